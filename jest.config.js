@@ -1,0 +1,19 @@
+const suite = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  // Sources name their imports as the built files will be called.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+};
+
+const browser = process.env.VITRINE_SUITE === 'browser';
+
+export default {
+  ...suite,
+  testMatch: browser
+    ? ['<rootDir>/test/browser/**/*.browser-spec.ts']
+    : ['<rootDir>/{src,emulator,local}/**/*.spec.ts', '<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,20 @@
+import express, { type Express } from 'express';
+import { controlRouter } from './control/control.router.js';
+import { arrival } from './core/arrival.js';
+import { readBody } from './core/body.js';
+import { hostCheck } from './core/host-check.js';
+import { trouble } from './core/trouble.js';
+import type { Emulator } from './emulator.js';
+import { entraRouter } from './entra/entra.router.js';
+import { restRouter } from './rest/rest.router.js';
+
+export function createApp(emulator: Emulator, allowedHosts: string[]): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(hostCheck(allowedHosts), readBody);
+  app.use('/__emulator', controlRouter(emulator));
+  app.use(arrival(emulator), trouble(emulator));
+  app.use('/v1.0/myorg', restRouter(emulator));
+  app.use(entraRouter(emulator));
+  return app;
+}

@@ -1,0 +1,137 @@
+import type { AccessRight } from './model.js';
+
+export interface DemoDataset {
+  name: string;
+  data: string;
+  /** `identity`: needs an effective identity; `roles`: needs roles too. */
+  rls?: 'identity' | 'roles';
+  roles?: string[];
+}
+
+export interface DemoReport {
+  name: string;
+  description?: string;
+  dataset?: string;
+  paginated?: boolean;
+  pages?: string[];
+}
+
+export interface DemoWorkspace {
+  name: string;
+  description: string;
+  /** What the demo service principal may do here; absent: nothing. */
+  principal?: AccessRight;
+  shared?: boolean;
+  type?: 'PersonalGroup';
+  datasets: DemoDataset[];
+  reports: DemoReport[];
+}
+
+export const demoWorkspaces: DemoWorkspace[] = [
+  {
+    name: 'Sales',
+    description: 'Revenue, pipeline and territories',
+    principal: 'Admin',
+    datasets: [
+      { name: 'Sales', data: 'sales' },
+      { name: 'Sales by representative', data: 'sales', rls: 'identity' },
+      { name: 'Sales by region', data: 'sales', rls: 'roles', roles: ['Europe', 'Americas', 'Manager'] },
+    ],
+    reports: [
+      {
+        name: 'Revenue overview',
+        description: 'Revenue by month and product',
+        dataset: 'Sales',
+        pages: ['Products'],
+      },
+      { name: 'Pipeline', dataset: 'Sales' },
+      { name: 'Product mix', dataset: 'Sales', pages: ['Detail'] },
+      {
+        name: 'My customers',
+        description: 'Needs an effective identity: everybody sees the customers they look after',
+        dataset: 'Sales by representative',
+        pages: ['Orders'],
+      },
+      {
+        name: 'My region',
+        description: 'Needs an effective identity and roles: rows by person and by role',
+        dataset: 'Sales by region',
+        pages: ['Orders'],
+      },
+      { name: 'Order confirmation', dataset: 'Sales', paginated: true },
+    ],
+  },
+  {
+    name: 'Finance',
+    description: 'Month-end and cash',
+    principal: 'Member',
+    datasets: [{ name: 'General ledger', data: 'finance' }],
+    reports: [
+      { name: 'Profit and loss', dataset: 'General ledger', pages: ['By cost centre'] },
+      { name: 'Cash flow', dataset: 'General ledger' },
+      { name: 'Budget against actual', dataset: 'General ledger' },
+      { name: 'Invoice register', paginated: true },
+      { name: 'Month-end statement', dataset: 'General ledger', paginated: true },
+    ],
+  },
+  {
+    name: 'Operations',
+    description: 'Plants, stock and delivery',
+    principal: 'Admin',
+    datasets: [{ name: 'Deliveries', data: 'operations' }],
+    reports: [
+      { name: 'Delivery performance', dataset: 'Deliveries', pages: ['Carriers'] },
+      { name: 'Stock levels', dataset: 'Deliveries' },
+      { name: 'Plant utilisation', dataset: 'Deliveries' },
+      { name: 'Packing list', dataset: 'Deliveries', paginated: true },
+    ],
+  },
+  {
+    name: 'People',
+    description: 'Headcount and hiring',
+    principal: 'Admin',
+    datasets: [{ name: 'Headcount', data: 'people' }],
+    reports: [
+      { name: 'Headcount', dataset: 'Headcount' },
+      { name: 'Hiring', dataset: 'Headcount', pages: ['Open positions'] },
+      { name: 'Absence', dataset: 'Headcount' },
+    ],
+  },
+  {
+    name: 'Trials',
+    description: 'Lies on shared capacity: embed tokens are rationed',
+    principal: 'Admin',
+    shared: true,
+    datasets: [{ name: 'Trial sales', data: 'sales' }],
+    reports: [
+      { name: 'Trial dashboard', dataset: 'Trial sales' },
+      { name: 'Trial forecast', dataset: 'Trial sales' },
+    ],
+  },
+  {
+    name: 'Partners',
+    description: 'The service principal is a Viewer here: it reads, but embeds nothing',
+    principal: 'Viewer',
+    datasets: [{ name: 'Partner sales', data: 'sales' }],
+    reports: [
+      { name: 'Partner scorecard', dataset: 'Partner sales' },
+      { name: 'Partner payouts', dataset: 'Partner sales' },
+    ],
+  },
+  { name: 'New region', description: 'Empty', principal: 'Admin', datasets: [], reports: [] },
+  {
+    name: 'Board',
+    description: 'Closed to the service principal',
+    datasets: [{ name: 'Board figures', data: 'finance' }],
+    reports: [{ name: 'Board pack', dataset: 'Board figures' }],
+  },
+  {
+    name: 'PersonalWorkspace Dana',
+    description: 'A personal workspace',
+    type: 'PersonalGroup',
+    principal: 'Admin',
+    shared: true,
+    datasets: [],
+    reports: [{ name: 'Scratch', paginated: true }],
+  },
+];

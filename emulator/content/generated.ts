@@ -1,0 +1,52 @@
+import { demoCapacities, demoPrincipalAs, demoPrincipals } from './defaults.js';
+import { Content } from './content.js';
+import { idOf } from './ids.js';
+import type { Dataset, Report, Workspace } from './model.js';
+
+const reportsPerDataset = 10;
+
+/** A tenant of any size: every workspace on capacity and open to the demo principal. */
+export function generatedContent(size: { workspaces: number; reports_per_workspace: number }): Content {
+  const workspaces = Array.from({ length: size.workspaces }, (_, index) =>
+    workspace(index + 1, size.reports_per_workspace),
+  );
+  return new Content({ principals: demoPrincipals(), capacities: demoCapacities(), workspaces });
+}
+
+function workspace(number: number, reports: number): Workspace {
+  return {
+    id: idOf('workspace', number),
+    name: `Workspace ${String(number).padStart(5, '0')}`,
+    type: 'Workspace',
+    state: 'Active',
+    capacityId: idOf('capacity', 1),
+    members: [demoPrincipalAs('Admin')],
+    reports: Array.from({ length: reports }, (_, index) => report(number, index + 1)),
+    datasets: Array.from({ length: Math.ceil(reports / reportsPerDataset) }, (_, index) =>
+      dataset(number, index + 1),
+    ),
+  };
+}
+
+function report(workspaceNumber: number, number: number): Report {
+  return {
+    id: idOf('report', workspaceNumber, number),
+    name: `Report ${String(workspaceNumber).padStart(5, '0')}-${String(number).padStart(5, '0')}`,
+    reportType: 'PowerBIReport',
+    datasetId: idOf('dataset', workspaceNumber, Math.ceil(number / reportsPerDataset)),
+    pages: [{ name: 'ReportSection', displayName: 'Overview' }],
+  };
+}
+
+function dataset(workspaceNumber: number, number: number): Dataset {
+  return {
+    id: idOf('dataset', workspaceNumber, number),
+    name: `Dataset ${String(workspaceNumber).padStart(5, '0')}-${String(number).padStart(5, '0')}`,
+    configuredBy: 'dana@vitrine.example',
+    createdDate: '2026-01-05T08:00:00Z',
+    isEffectiveIdentityRequired: false,
+    isEffectiveIdentityRolesRequired: false,
+    roles: [],
+    data: 'sales',
+  };
+}

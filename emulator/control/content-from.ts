@@ -1,0 +1,30 @@
+import { Content } from '../content/content.js';
+import { demoCapacities, demoPrincipals } from '../content/defaults.js';
+import { generatedContent } from '../content/generated.js';
+import type { Seed } from '../content/model.js';
+import { Refusal } from '../core/refusal.js';
+
+interface Size {
+  workspaces: number;
+  reports_per_workspace: number;
+}
+
+/** The content that a size or a seed document describes. */
+export function contentFrom(value: unknown): Content {
+  if (isSize(value)) return generatedContent(value);
+  if (isSeed(value)) {
+    return new Content({ principals: demoPrincipals(), capacities: demoCapacities(), ...value });
+  }
+  throw new Refusal(
+    'content is {workspaces: n, reports_per_workspace: m} or a seed with a list of workspaces',
+  );
+}
+
+function isSize(value: unknown): value is Size {
+  const { workspaces, reports_per_workspace: reports } = (value ?? {}) as Partial<Size>;
+  return Number.isInteger(workspaces) && Number.isInteger(reports) && workspaces! >= 0 && reports! >= 0;
+}
+
+function isSeed(value: unknown): value is Seed {
+  return Array.isArray((value as Partial<Seed> | undefined)?.workspaces);
+}

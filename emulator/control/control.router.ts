@@ -1,0 +1,87 @@
+import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
+import { bodyOf } from '../core/body.js';
+import type { Fault } from '../core/faults.js';
+import { guesses } from '../core/guesses.js';
+import { Refusal } from '../core/refusal.js';
+import { changed } from '../core/settings.js';
+import type { Emulator } from '../emulator.js';
+import { contentFrom } from './content-from.js';
+import { faultFrom } from './fault-from.js';
+
+/** What tests, and people who try a failure, turn the emulator's knobs with. */
+export function controlRouter(emulator: Emulator): Router {
+  const router = Router();
+  router.get('/', (_request, response) => response.json(overview(emulator)));
+  router.get('/calls', (_request, response) => response.json({ calls: emulator.calls.list() }));
+  router.delete('/calls', (_request, response) => response.status(204).end(emulator.calls.clear()));
+  router.post('/faults', addFault(emulator));
+  router.delete('/faults', (_request, response) => response.status(204).end(emulator.faults.clear()));
+  router.post('/content', replaceContent(emulator));
+  router.post('/reset', (_request, response) => response.status(204).end(emulator.reset()));
+  router.post('/clock', moveClock(emulator));
+  router.get('/settings', (_request, response) => response.json(emulator.settings));
+  router.patch('/settings', changeSettings(emulator));
+  router.get('/guesses', (_request, response) => response.json(listGuesses(emulator)));
+  router.use(refuse);
+  return router;
+}
+
+function addFault(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const fault: Fault = faultFrom(bodyOf(request));
+    emulator.faults.add(fault);
+    response.status(201).json(fault);
+  };
+}
+
+function replaceContent(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    emulator.replaceContent(contentFrom(bodyOf(request)));
+    response.json(overview(emulator).content);
+  };
+}
+
+function moveClock(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const { advance_seconds: seconds } = (bodyOf(request) ?? {}) as { advance_seconds?: unknown };
+    if (typeof seconds !== 'number' || !Number.isFinite(seconds)) {
+      throw new Refusal('advance_seconds must be a number');
+    }
+    emulator.clock.advance(seconds);
+    response.json({ now: emulator.clock.now().toISOString() });
+  };
+}
+
+function changeSettings(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    emulator.settings = changed(emulator.settings, bodyOf(request));
+    response.json(emulator.settings);
+  };
+}
+
+function overview(emulator: Emulator) {
+  const { workspaces } = emulator.content;
+  return {
+    now: emulator.clock.now().toISOString(),
+    calls: emulator.calls.list().length,
+    content: {
+      workspaces: workspaces.length,
+      reports: workspaces.reduce((sum, { reports }) => sum + reports.length, 0),
+      datasets: workspaces.reduce((sum, { datasets }) => sum + datasets.length, 0),
+    },
+  };
+}
+
+function listGuesses(emulator: Emulator) {
+  const list = Object.entries(guesses).map(([name, guess]) => ({
+    name,
+    value: emulator.settings.guesses[name as keyof typeof guesses],
+    ...guess,
+  }));
+  return { guesses: list };
+}
+
+const refuse: ErrorRequestHandler = (error, _request, response, next) => {
+  if (error instanceof Refusal) response.status(400).json({ message: error.message });
+  else next(error);
+};

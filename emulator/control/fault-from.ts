@@ -1,0 +1,40 @@
+import type { Fault } from '../core/faults.js';
+import { Refusal } from '../core/refusal.js';
+
+const kinds: Record<keyof Fault, (value: unknown) => boolean> = {
+  method: (value) => typeof value === 'string',
+  path: isPattern,
+  status: (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+  body: () => true,
+  headers: (value) => typeof value === 'object' && value !== null,
+  retry_after: isAmount,
+  delay_ms: isAmount,
+  hang: (value) => typeof value === 'boolean',
+  reset: (value) => typeof value === 'boolean',
+  times: (value) => Number.isInteger(value) && Number(value) > 0,
+};
+
+export function faultFrom(value: unknown): Fault {
+  if (typeof value !== 'object' || value === null) throw new Refusal('a fault must be an object');
+  const fault = value as Fault;
+  if (fault.path === undefined) throw new Refusal('a fault needs a path (a regular expression)');
+  for (const [name, each] of Object.entries(fault)) {
+    const fits = Object.hasOwn(kinds, name) ? kinds[name as keyof Fault] : undefined;
+    if (!fits) throw new Refusal(`a fault has no ${name}; it has ${Object.keys(kinds).join(', ')}`);
+    if (!fits(each)) throw new Refusal(`not a value of ${name}: ${JSON.stringify(each)}`);
+  }
+  return fault;
+}
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    return Boolean(new RegExp(value));
+  } catch {
+    return false;
+  }
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0;
+}

@@ -1,0 +1,20 @@
+import express, { type Request, type RequestHandler } from 'express';
+
+/** Takes the body in whatever it came as: how Power BI complains about media types is for the routes to say. */
+export const readBody: RequestHandler = express.raw({ type: () => true, limit: '4mb' });
+
+/** The body as JSON or form fields; `undefined` when there is none or when it cannot be read. */
+export function bodyOf(request: Request): unknown {
+  const text = textOf(request);
+  if (text === '') return undefined;
+  if (request.is('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function textOf(request: Request): string {
+  return Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+}

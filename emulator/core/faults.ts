@@ -1,0 +1,45 @@
+/** A failure to be answered to the next matching calls. `times` absent: until cleared. */
+export interface Fault {
+  method?: string;
+  /** Regular expression over the path, without the query. */
+  path: string;
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  retry_after?: number;
+  delay_ms?: number;
+  /** Never answers. */
+  hang?: boolean;
+  /** Drops the connection. */
+  reset?: boolean;
+  times?: number;
+}
+
+interface ArmedFault extends Fault {
+  pattern: RegExp;
+  left: number;
+}
+
+export class Faults {
+  private armed: ArmedFault[] = [];
+
+  add(fault: Fault): void {
+    this.armed.push({ ...fault, pattern: new RegExp(fault.path), left: fault.times ?? Infinity });
+  }
+
+  clear(): void {
+    this.armed = [];
+  }
+
+  /** The first fault that fits this call, one of its `times` used up. */
+  take(method: string, path: string): Fault | null {
+    const fault = this.armed.find((each) => each.left > 0 && fits(each, method, path));
+    if (!fault) return null;
+    fault.left -= 1;
+    return fault;
+  }
+}
+
+function fits(fault: ArmedFault, method: string, path: string): boolean {
+  return fault.pattern.test(path) && (!fault.method || fault.method.toUpperCase() === method);
+}

@@ -1,0 +1,172 @@
+interface Guess {
+  /** The first is what the emulator does unless told otherwise. */
+  values: readonly [string, ...string[]];
+  /** `observed`: third parties report it. `believed`: common knowledge nobody here could verify. `assumed`: ours. */
+  certainty: 'observed' | 'believed' | 'assumed';
+  source: string;
+  about: string;
+}
+
+/** Every behaviour that Microsoft does not document. A team with a real tenant can correct each. */
+export const guesses = {
+  missing_bearer: {
+    values: ['403_empty', '401'],
+    certainty: 'observed',
+    source: 'two independent live measurements',
+    about: 'A call without Authorization is answered 403 with an empty body.',
+  },
+  malformed_bearer: {
+    values: ['403_invalid_token', '401'],
+    certainty: 'observed',
+    source: 'two independent live measurements',
+    about: 'A garbled or foreign token is answered 403, empty, x-powerbi-error-info: InvalidToken.',
+  },
+  expired_bearer: {
+    values: ['403_header', '403_body'],
+    certainty: 'observed',
+    source: 'the body is documented for the cluster endpoint; the header is observed',
+    about: 'An expired token is answered 403 with x-powerbi-error-info: TokenExpired, or with an error body.',
+  },
+  no_workspace_role: {
+    values: ['401_not_authorized', '401_group_not_accessible', '404'],
+    certainty: 'observed',
+    source: 'MicrosoftDocs/powerbi-docs#1096',
+    about: 'A workspace in which the caller has no role is answered 401 PowerBINotAuthorizedException.',
+  },
+  not_found: {
+    values: ['404', '401'],
+    certainty: 'observed',
+    source: 'third-party clients; the code is in the official client',
+    about: 'An unknown workspace, report or dataset is answered 404 PowerBIEntityNotFound.',
+  },
+  personal_workspace: {
+    values: ['401_group_not_accessible', '404'],
+    certainty: 'observed',
+    source: 'third-party clients',
+    about: 'Asking the groups API for a personal workspace is answered 401 GroupNotAccessible.',
+  },
+  tenant_switch_off: {
+    values: ['401_header', '403_body'],
+    certainty: 'observed',
+    source: 'AzureAD/microsoft-authentication-library-for-python#374 and forum threads',
+    about:
+      'With service principals switched off: x-powerbi-error-info, or "API is not accessible for application".',
+  },
+  odata_context: {
+    values: ['http_cluster', 'absent'],
+    certainty: 'observed',
+    source: "fixture in a Go client's tests",
+    about: '@odata.context names the regional cluster with the http scheme.',
+  },
+  report_extras: {
+    values: ['present', 'absent'],
+    certainty: 'observed',
+    source: 'microsoft/semantic-link-labs',
+    about: 'Reports carry isFromPbix, datasetWorkspaceId, users and subscriptions beyond the definition.',
+  },
+  group_type: {
+    values: ['present', 'absent'],
+    certainty: 'believed',
+    source: 'common knowledge',
+    about: 'Groups carry type "Workspace".',
+  },
+  embed_url_config: {
+    values: ['present', 'absent'],
+    certainty: 'observed',
+    source: 'embed URLs in public code',
+    about: 'embedUrl carries w=2 and a base64 config with the cluster.',
+  },
+  viewer_generate_token: {
+    values: ['401', 'allowed'],
+    certainty: 'observed',
+    source: 'third-party reports; the documentation asks for Member',
+    about: 'A Viewer can read reports but gets 401 from GenerateToken.',
+  },
+  contributor_generate_token: {
+    values: ['401', 'allowed'],
+    certainty: 'observed',
+    source: 'disputed: the documentation asks for Member, third parties say Contributor works',
+    about: 'A Contributor gets 401 from GenerateToken.',
+  },
+  rls_identity_missing: {
+    values: ['400', 'issued'],
+    certainty: 'observed',
+    source: 'many; the failure is documented, the text is not',
+    about: 'RLS dataset without identity: 400 "requires effective identity to be provided".',
+  },
+  rls_roles_missing: {
+    values: ['400', 'issued'],
+    certainty: 'observed',
+    source: 'many',
+    about:
+      'Roles required but none given: 400 "requires roles to be included in provided effective identity".',
+  },
+  rls_identity_needless: {
+    values: ['400', 'issued'],
+    certainty: 'observed',
+    source: 'many',
+    about: 'Identity for a dataset without RLS: 400 "shouldn\'t have effective identity".',
+  },
+  rls_role_unknown: {
+    values: ['issued', '400'],
+    certainty: 'observed',
+    source: 'third-party reports',
+    about:
+      'A role that the model does not define: the token is issued, the query fails later in the browser.',
+  },
+  live_connection_username: {
+    values: ['400', 'issued'],
+    certainty: 'observed',
+    source: 'MicrosoftDocs/powerbi-docs#910',
+    about: 'Analysis Services live connection: username must be the object id of the service principal.',
+  },
+  v1_multiple_identities: {
+    values: ['400', 'issued'],
+    certainty: 'observed',
+    source: 'microsoft/powerbi-jupyter#20',
+    about: 'Several identities in a V1 call: 400 "multiple identities is not supported".',
+  },
+  missing_content_type: {
+    values: ['400', '415', 'parsed'],
+    certainty: 'observed',
+    source: 'microsoft/powerbi-jupyter#20; the text is observed, the status is not',
+    about: 'A body without Content-Type is refused.',
+  },
+  report_without_dataset: {
+    values: ['issued', '400'],
+    certainty: 'assumed',
+    source: 'the documentation says to include dataset ids, not what happens without',
+    about: "A V2 request that names a report but not its dataset: issued, the dataset's RLS rules applied.",
+  },
+  negative_lifetime: {
+    values: ['400', 'default'],
+    certainty: 'assumed',
+    source: 'documented as a positive integer, 0 and null meaning the default',
+    about: 'A negative lifetimeInMinutes is answered 400.',
+  },
+  excessive_lifetime: {
+    values: ['capped', '400'],
+    certainty: 'assumed',
+    source: 'documented: "can be used to shorten, not to extend"',
+    about: 'A lifetimeInMinutes above what the Entra token has left is capped.',
+  },
+  empty_token_request: {
+    values: ['400', 'issued'],
+    certainty: 'assumed',
+    source: 'the definition requires no member',
+    about: 'A V2 request that names no report and no dataset is answered 400.',
+  },
+} as const satisfies Record<string, Guess>;
+
+export type GuessName = keyof typeof guesses;
+export type GuessChoices = { [name in GuessName]: (typeof guesses)[name]['values'][number] };
+
+export function guessChoices(): GuessChoices {
+  const choices = Object.entries(guesses).map(([name, guess]) => [name, guess.values[0]]);
+  return Object.fromEntries(choices) as GuessChoices;
+}
+
+export function isGuess([name, value]: [string, unknown]): boolean {
+  const known: Record<string, Guess> = guesses;
+  return Object.hasOwn(known, name) && known[name]!.values.some((each) => each === value);
+}

@@ -1,0 +1,58 @@
+import { guessChoices, isGuess, type GuessChoices } from './guesses.js';
+import { Refusal } from './refusal.js';
+
+export interface Settings {
+  entra_token_seconds: number;
+  latency_ms: number;
+  /** Calls a minute per principal; null: not throttled. */
+  throttle_per_minute: number | null;
+  /** Embed tokens that shared capacity gives out before it refuses; null: no limit. */
+  shared_capacity_quota: number | null;
+  /** How long a new grant or workspace stays invisible to whom it was given. */
+  propagation_seconds: number;
+  /** "Service principals can use Power BI APIs" in the tenant's admin portal. */
+  tenant_switch: boolean;
+  /** Where `embedUrl` points, e.g. `https://app.powerbi.com`; null: the emulator itself. */
+  embed_url_base: string | null;
+  guesses: GuessChoices;
+}
+
+export function defaultSettings(): Settings {
+  return {
+    entra_token_seconds: 3600,
+    latency_ms: 0,
+    throttle_per_minute: null,
+    shared_capacity_quota: null,
+    propagation_seconds: 0,
+    tenant_switch: true,
+    embed_url_base: null,
+    guesses: guessChoices(),
+  };
+}
+
+const rules: Record<keyof Settings, (value: unknown) => boolean> = {
+  entra_token_seconds: (value) => isCount(value) && value > 0,
+  latency_ms: isCount,
+  throttle_per_minute: (value) => value === null || isCount(value),
+  shared_capacity_quota: (value) => value === null || isCount(value),
+  propagation_seconds: isCount,
+  tenant_switch: (value) => typeof value === 'boolean',
+  embed_url_base: (value) => value === null || (typeof value === 'string' && URL.canParse(value)),
+  guesses: (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isGuess),
+};
+
+/** The settings with a change applied, or a refusal that names what is wrong with it. */
+export function changed(settings: Settings, change: unknown): Settings {
+  if (typeof change !== 'object' || change === null) throw new Refusal('settings must be an object');
+  for (const [name, value] of Object.entries(change)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name as keyof Settings] : undefined;
+    if (!rule) throw new Refusal(`no such setting: ${name}; there are ${Object.keys(rules).join(', ')}`);
+    if (!rule(value)) throw new Refusal(`not a value of ${name}: ${JSON.stringify(value)}`);
+  }
+  const { guesses, ...rest } = change as Partial<Settings>;
+  return { ...settings, ...rest, guesses: { ...settings.guesses, ...guesses } };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
+}

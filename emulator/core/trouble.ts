@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestHandler, Response } from 'express';
+import type { Emulator } from '../emulator.js';
+import type { Fault } from './faults.js';
+
+/** Latency and armed faults, in front of everything but the control surface. */
+export function trouble(emulator: Emulator): RequestHandler {
+  return async (request, response, next) => {
+    const fault = emulator.faults.take(request.method, request.path);
+    const delay = emulator.settings.latency_ms + (fault?.delay_ms ?? 0);
+    if (delay > 0) await pause(delay);
+    if (!fault || !answer(fault, response)) next();
+  };
+}
+
+/** Whether the fault was all the caller gets; one that only delays lets the call through. */
+function answer(fault: Fault, response: Response): boolean {
+  if (fault.hang) return true;
+  if (fault.reset) {
+    response.socket?.destroy();
+    return true;
+  }
+  const status = fault.status ?? (fault.retry_after === undefined ? undefined : 429);
+  if (status === undefined) return false;
+  response.status(status).set(fault.headers ?? {});
+  if (fault.retry_after !== undefined) response.set('Retry-After', String(fault.retry_after));
+  if (fault.body === undefined) response.end();
+  else if (typeof fault.body === 'string') response.send(fault.body);
+  else response.json(fault.body);
+  return true;
+}

@@ -1,0 +1,63 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Emulator } from '../emulator.js';
+
+export interface EffectiveIdentity {
+  username?: string;
+  roles?: string[];
+  datasets?: string[];
+  reports?: string[];
+  customData?: string;
+  identityBlob?: { value: string };
+  auditableContext?: string;
+}
+
+/** What an embed token opens, and for whom. */
+export interface EmbedGrant {
+  tokenId: string;
+  principal: string;
+  reports: { id: string; allowEdit: boolean }[];
+  datasets: string[];
+  targetWorkspaces: string[];
+  identities: EffectiveIdentity[];
+  access: 'View' | 'Edit' | 'Create';
+}
+
+/** Two parts as Microsoft's: a gzip that only the service reads, and a JSON that tells the cluster and the end. */
+export async function sealEmbedToken(
+  emulator: Emulator,
+  grant: EmbedGrant,
+  expires: number,
+): Promise<string> {
+  const signed = await new SignJWT({ grant })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime(expires)
+    .sign(emulator.keys.embed);
+  const second = { clusterUrl: emulator.url, exp: expires, allowAccessOverPublicInternet: true };
+  return `${gzip64(signed)}.${Buffer.from(JSON.stringify(second)).toString('base64')}`;
+}
+
+/** The grant with its end, or why the token opens nothing. */
+export async function openEmbedToken(
+  emulator: Emulator,
+  token: string,
+): Promise<{ grant: EmbedGrant; expires: number } | 'expired' | 'invalid'> {
+  try {
+    const signed = gunzipSync(Buffer.from(token.split('.')[0]!, 'base64url'), { maxOutputLength: 1 << 20 });
+    const { payload } = await jwtVerify<{ grant: EmbedGrant; exp: number }>(
+      signed.toString('utf8'),
+      emulator.keys.embed,
+      { currentDate: emulator.clock.now() },
+    );
+    return { grant: payload.grant, expires: payload.exp };
+  } catch (error) {
+    return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
+  }
+}
+
+function gzip64(text: string): string {
+  const zipped = gzipSync(text, { level: 1 });
+  // .NET leaves the "operating system" byte of the header at 0; real tokens begin with H4sIAAAAAAAEA.
+  zipped[9] = 0;
+  return zipped.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+}

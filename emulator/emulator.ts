@@ -1,0 +1,46 @@
+import { CallLog } from './core/calls.js';
+import { Clock } from './core/clock.js';
+import { Faults } from './core/faults.js';
+import type { GuessChoices, GuessName } from './core/guesses.js';
+import { defaultSettings, type Settings } from './core/settings.js';
+import type { Content } from './content/content.js';
+import { demoContent } from './content/demo.js';
+import { makeKeys, type Keys } from './core/keys.js';
+
+/** Everything the emulator remembers. */
+export class Emulator {
+  readonly clock = new Clock();
+  readonly calls = new CallLog(this.clock);
+  readonly faults = new Faults();
+  settings: Settings = defaultSettings();
+  content: Content = demoContent();
+  /** Embed tokens given out for workspaces on shared capacity. */
+  sharedCapacityTokens = 0;
+
+  private constructor(
+    readonly keys: Keys,
+    /** Where browsers and clients reach it; known once it listens. */
+    public url = '',
+  ) {}
+
+  static async create(): Promise<Emulator> {
+    return new Emulator(await makeKeys());
+  }
+
+  guess<Name extends GuessName>(name: Name): GuessChoices[Name] {
+    return this.settings.guesses[name];
+  }
+
+  replaceContent(content: Content): void {
+    this.content = content;
+    this.sharedCapacityTokens = 0;
+  }
+
+  reset(): void {
+    this.replaceContent(demoContent());
+    this.settings = defaultSettings();
+    this.faults.clear();
+    this.clock.reset();
+    this.calls.clear();
+  }
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { demoTenant } from '../demo-tenant.js';
+import type { ServicePrincipal } from '../content/model.js';
+import type { Emulator } from '../emulator.js';
+
+export const powerBiAudience = 'https://analysis.windows.net/powerbi/api';
+
+export interface BearerClaims {
+  appid: string;
+  oid: string;
+  exp: number;
+}
+
+/** An app-only token as Entra issues them for Power BI (v1.0). */
+export function issueAccessToken(
+  emulator: Emulator,
+  to: ServicePrincipal,
+  lifetime: number,
+): Promise<string> {
+  const now = emulator.clock.seconds();
+  return new SignJWT({
+    appid: to.clientId,
+    oid: to.objectId,
+    sub: to.objectId,
+    tid: demoTenant.tenantId,
+    idtyp: 'app',
+    ver: '1.0',
+    uti: randomUUID(),
+  })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'emulator' })
+    .setIssuer(`https://sts.windows.net/${demoTenant.tenantId}/`)
+    .setAudience(powerBiAudience)
+    .setIssuedAt(now)
+    .setNotBefore(now)
+    .setExpirationTime(now + lifetime)
+    .sign(emulator.keys.entra.privateKey);
+}
+
+/** Whose token it is, or why it is refused. */
+export async function readAccessToken(
+  emulator: Emulator,
+  token: string,
+): Promise<BearerClaims | 'expired' | 'invalid'> {
+  try {
+    const { payload } = await jwtVerify<BearerClaims>(token, emulator.keys.entra.publicKey, {
+      audience: powerBiAudience,
+      currentDate: emulator.clock.now(),
+    });
+    return payload;
+  } catch (error) {
+    return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
+  }
+}

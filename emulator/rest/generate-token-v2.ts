@@ -1,0 +1,101 @@
+import type { RequestHandler } from 'express';
+import type { Placed } from '../content/content.js';
+import type { Dataset, Report, Workspace } from '../content/model.js';
+import { principalOf } from '../core/locals.js';
+import type { EffectiveIdentity } from '../embed/embed-token.js';
+import type { Emulator } from '../emulator.js';
+import type { Principal } from './bearer.js';
+import { checkIdentityOf, readIdentities } from './effective-identity.js';
+import { checkMayEmbed, expiryOf, issue, spendQuota } from './generate-token.js';
+import { jsonBody } from './json-body.js';
+import { entityNotFound, invalidRequest } from './power-bi-error.js';
+import { checkGuid } from './rights.js';
+
+const most = 50;
+
+interface Asked {
+  reports: (Placed<Report> & { allowEdit: boolean })[];
+  datasets: Placed<Dataset>[];
+  targets: Workspace[];
+  identities: EffectiveIdentity[];
+}
+
+/** `POST /GenerateToken`: one token for several reports and datasets. */
+export function generateTokenV2(emulator: Emulator): RequestHandler {
+  return async (request, response) => {
+    const principal = principalOf(response);
+    const body = jsonBody(emulator, request);
+    const asked = read(emulator, body);
+    const expires = expiryOf(emulator, principal, body.lifetimeInMinutes);
+    check(emulator, principal, asked);
+    spendQuota(
+      emulator,
+      asked.reports.map(({ workspace }) => workspace),
+    );
+    const token = await issue(emulator, grantOf(principal, asked), expires);
+    response.json(token);
+  };
+}
+
+function read(emulator: Emulator, body: Record<string, unknown>): Asked {
+  const reports = ids(body.reports, 'reports').map((entry) => {
+    const found = emulator.content.findReport(entry.id);
+    if (!found) throw entityNotFound(emulator);
+    return { ...found, allowEdit: entry.allowEdit === true };
+  });
+  const datasets = ids(body.datasets, 'datasets').map(({ id }) => {
+    const found = emulator.content.findDataset(id);
+    if (!found) throw entityNotFound(emulator);
+    return found;
+  });
+  const targets = ids(body.targetWorkspaces, 'targetWorkspaces').map(({ id }) => {
+    const found = emulator.content.findWorkspace(id);
+    if (!found) throw entityNotFound(emulator);
+    return found;
+  });
+  if (reports.length + datasets.length === 0 && emulator.guess('empty_token_request') === '400') {
+    throw invalidRequest('At least one report or dataset is required');
+  }
+  return { reports, datasets, targets, identities: readIdentities(body.identities) };
+}
+
+function ids(value: unknown, name: string): { id: string; allowEdit?: unknown }[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw invalidRequest(`Parameter ${name} is missing or invalid`);
+  if (value.length > most) throw invalidRequest(`Parameter ${name} has more than ${most} entries`);
+  return value.map((entry) => ({ ...entry, id: checkGuid(entry?.id, `${name}.id`) }));
+}
+
+function check(emulator: Emulator, principal: Principal, asked: Asked): void {
+  const workspaces = [...asked.reports, ...asked.datasets].map(({ workspace }) => workspace);
+  for (const workspace of [...workspaces, ...asked.targets]) checkMayEmbed(emulator, principal, workspace);
+  for (const dataset of datasetsBehind(emulator, asked)) {
+    checkIdentityOf(emulator, principal, dataset, asked.identities);
+  }
+}
+
+function datasetsBehind(emulator: Emulator, asked: Asked): Set<Dataset> {
+  const named = new Set(asked.datasets.map(({ item }) => item));
+  // With datasets named, a report may be bound to any of them (dynamic binding); without, its own counts.
+  if (named.size > 0) return named;
+  for (const { item } of asked.reports) {
+    const own = item.datasetId && emulator.content.findDataset(item.datasetId);
+    if (!own) continue;
+    if (emulator.guess('report_without_dataset') === '400') {
+      throw invalidRequest(`Dataset ${own.item.id} of report ${item.id} is not included in the request`);
+    }
+    named.add(own.item);
+  }
+  return named;
+}
+
+function grantOf(principal: Principal, asked: Asked) {
+  return {
+    principal: principal.clientId,
+    reports: asked.reports.map(({ item, allowEdit }) => ({ id: item.id, allowEdit })),
+    datasets: asked.datasets.map(({ item }) => item.id),
+    targetWorkspaces: asked.targets.map(({ id }) => id),
+    identities: asked.identities,
+    access: asked.reports.some(({ allowEdit }) => allowEdit) ? ('Edit' as const) : ('View' as const),
+  };
+}

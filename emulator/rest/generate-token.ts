@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Workspace } from '../content/model.js';
+import type { EmbedGrant } from '../embed/embed-token.js';
+import { sealEmbedToken } from '../embed/embed-token.js';
+import type { Emulator } from '../emulator.js';
+import type { Principal } from './bearer.js';
+import { coded, invalidRequest, notAuthorized } from './power-bi-error.js';
+import { isVisible, personal, rightIn } from './rights.js';
+
+export interface EmbedToken {
+  token: string;
+  tokenId: string;
+  expiration: string;
+}
+
+/** The documentation asks for Member; third parties disagree about Contributor and Viewer. */
+export function checkMayEmbed(emulator: Emulator, principal: Principal, workspace: Workspace): void {
+  if (workspace.type === 'PersonalGroup') throw personal(emulator);
+  if (!isVisible(emulator, workspace, principal)) throw notAuthorized();
+  const right = rightIn(emulator, workspace, principal);
+  if (right === 'Viewer' && emulator.guess('viewer_generate_token') === '401') throw notAuthorized();
+  if (right === 'Contributor' && emulator.guess('contributor_generate_token') === '401')
+    throw notAuthorized();
+}
+
+/** Shared capacity gives out an undisclosed number of trial tokens, then none. */
+export function spendQuota(emulator: Emulator, workspaces: Workspace[]): void {
+  if (workspaces.every((each) => each.capacityId !== undefined)) return;
+  const quota = emulator.settings.shared_capacity_quota;
+  if (quota !== null && emulator.sharedCapacityTokens >= quota) {
+    throw coded(
+      403,
+      'Forbidden',
+      'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity. ' +
+        'You need to purchase Azure capacities to generate embed tokens. ' +
+        'See https://go.microsoft.com/fwlink/?linkid=868976',
+    );
+  }
+  emulator.sharedCapacityTokens += 1;
+}
+
+/** An embed token never outlives the Entra token that asked for it, and a wished lifetime only shortens it. */
+export function expiryOf(emulator: Emulator, principal: Principal, minutes: unknown): number {
+  if (minutes === undefined || minutes === null || minutes === 0) return principal.expires;
+  if (typeof minutes !== 'number' || !Number.isInteger(minutes)) throw badLifetime();
+  if (minutes < 0) {
+    if (emulator.guess('negative_lifetime') === '400') throw badLifetime();
+    return principal.expires;
+  }
+  const wished = emulator.clock.seconds() + minutes * 60;
+  if (wished > principal.expires && emulator.guess('excessive_lifetime') === '400') throw badLifetime();
+  return Math.min(wished, principal.expires);
+}
+
+export async function issue(
+  emulator: Emulator,
+  grant: Omit<EmbedGrant, 'tokenId'>,
+  expires: number,
+): Promise<EmbedToken> {
+  const tokenId = randomUUID();
+  const token = await sealEmbedToken(emulator, { ...grant, tokenId }, expires);
+  return { token, tokenId, expiration: `${new Date(expires * 1000).toISOString().slice(0, 19)}Z` };
+}
+
+function badLifetime(): Error {
+  return invalidRequest('Parameter lifetimeInMinutes is missing or invalid');
+}

@@ -1,0 +1,81 @@
+import type { Dataset, Report, Workspace } from '../content/model.js';
+import type { Emulator } from '../emulator.js';
+import type { AccessRight } from '../content/model.js';
+
+type Json = Record<string, unknown>;
+
+/** A workspace as the user API shows it. */
+export function groupOf(emulator: Emulator, workspace: Workspace): Json {
+  return {
+    id: workspace.id,
+    isReadOnly: false,
+    isOnDedicatedCapacity: workspace.capacityId !== undefined,
+    ...(workspace.capacityId && { capacityId: workspace.capacityId, defaultDatasetStorageFormat: 'Small' }),
+    ...(emulator.guess('group_type') === 'present' && { type: 'Workspace' }),
+    name: workspace.name,
+  };
+}
+
+export function reportOf(emulator: Emulator, workspace: Workspace, report: Report): Json {
+  const paginated = report.reportType === 'PaginatedReport';
+  return {
+    id: report.id,
+    reportType: report.reportType,
+    name: report.name,
+    ...(report.description && { description: report.description }),
+    webUrl: `https://app.powerbi.com/groups/${workspace.id}/${paginated ? 'rdlreports' : 'reports'}/${report.id}`,
+    embedUrl: embedUrl(emulator, workspace, report),
+    ...(report.datasetId && { datasetId: report.datasetId }),
+    ...(emulator.guess('report_extras') === 'present' && extras(emulator, report)),
+  };
+}
+
+/** Wire properties that the definition lacks; parsers must be tolerant. */
+function extras(emulator: Emulator, report: Report): Json {
+  const dataset = report.datasetId && emulator.content.findDataset(report.datasetId);
+  return {
+    ...(report.reportType === 'PowerBIReport' && { isFromPbix: true, isOwnedByMe: true }),
+    ...(dataset && { datasetWorkspaceId: dataset.workspace.id }),
+    users: [],
+    subscriptions: [],
+  };
+}
+
+export function embedUrl(emulator: Emulator, workspace: Workspace, report: Report): string {
+  const page = report.reportType === 'PaginatedReport' ? 'rdlEmbed' : 'reportEmbed';
+  const url = new URL(page, `${emulator.settings.embed_url_base ?? emulator.url}/`);
+  url.searchParams.set('reportId', report.id);
+  url.searchParams.set('groupId', workspace.id);
+  if (emulator.guess('embed_url_config') === 'present') {
+    url.searchParams.set('w', '2');
+    url.searchParams.set('config', embedConfig(emulator));
+  }
+  return url.href;
+}
+
+function embedConfig(emulator: Emulator): string {
+  const config = { clusterUrl: emulator.url, embedFeatures: { modernEmbed: true } };
+  return Buffer.from(JSON.stringify(config)).toString('base64');
+}
+
+/** A dataset; whoever may only read it learns its id and name, so that an absent flag means unknown. */
+export function datasetOf(dataset: Dataset, right: AccessRight): Json {
+  const { id, name } = dataset;
+  if (right === 'Viewer') return { id, name };
+  return {
+    id,
+    name,
+    addRowsAPIEnabled: false,
+    configuredBy: dataset.configuredBy,
+    isRefreshable: true,
+    isEffectiveIdentityRequired: dataset.isEffectiveIdentityRequired,
+    isEffectiveIdentityRolesRequired: dataset.isEffectiveIdentityRolesRequired,
+    isOnPremGatewayRequired: dataset.liveConnection === true,
+    targetStorageMode: 'Abf',
+    createdDate: dataset.createdDate,
+    createReportEmbedURL: `https://app.powerbi.com/reportEmbed?config=`,
+    qnaEmbedURL: `https://app.powerbi.com/qnaEmbed?config=`,
+    upstreamDatasets: [],
+    users: [],
+  };
+}

@@ -1,0 +1,63 @@
+import { sameId } from '../content/content.js';
+import type { AccessRight, Dataset, Report, Workspace } from '../content/model.js';
+import type { Emulator } from '../emulator.js';
+import type { Principal } from './bearer.js';
+import {
+  entityNotFound,
+  headerOnly,
+  invalidRequest,
+  notAuthorized,
+  type PowerBiError,
+} from './power-bi-error.js';
+
+const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function checkGuid(value: unknown, name: string): string {
+  if (typeof value === 'string' && guid.test(value)) return value;
+  throw invalidRequest(`Parameter ${name} is missing or invalid`);
+}
+
+export function rightIn(emulator: Emulator, workspace: Workspace, principal: Principal): AccessRight {
+  const since = emulator.clock.now().getTime() - emulator.settings.propagation_seconds * 1000;
+  const member = workspace.members.find(
+    (each) => sameId(each.identifier, principal.objectId) && (each.since ?? 0) <= since,
+  );
+  return member?.groupUserAccessRight ?? 'None';
+}
+
+export function isVisible(emulator: Emulator, workspace: Workspace, principal: Principal): boolean {
+  if (workspace.type !== 'Workspace' || workspace.state !== 'Active') return false;
+  return rightIn(emulator, workspace, principal) !== 'None';
+}
+
+/** The workspace, when the caller has any role in it. */
+export function openWorkspace(emulator: Emulator, principal: Principal, id: unknown): Workspace {
+  const workspace = emulator.content.findWorkspace(checkGuid(id, 'groupId'));
+  if (!workspace || workspace.state !== 'Active') throw entityNotFound(emulator);
+  if (workspace.type === 'PersonalGroup') throw personal(emulator);
+  if (!isVisible(emulator, workspace, principal)) throw noRole(emulator);
+  return workspace;
+}
+
+export function openReport(emulator: Emulator, workspace: Workspace, id: unknown): Report {
+  const report = workspace.reports.find((each) => sameId(each.id, checkGuid(id, 'reportId')));
+  if (!report) throw entityNotFound(emulator);
+  return report;
+}
+
+export function openDataset(emulator: Emulator, workspace: Workspace, id: unknown): Dataset {
+  const dataset = workspace.datasets.find((each) => sameId(each.id, checkGuid(id, 'datasetId')));
+  if (!dataset) throw entityNotFound(emulator);
+  return dataset;
+}
+
+export function personal(emulator: Emulator): PowerBiError {
+  if (emulator.guess('personal_workspace') === '404') return entityNotFound(emulator);
+  return headerOnly(401, 'GroupNotAccessible');
+}
+
+function noRole(emulator: Emulator): PowerBiError {
+  const guess = emulator.guess('no_workspace_role');
+  if (guess === '404') return entityNotFound(emulator);
+  return guess === '401_group_not_accessible' ? headerOnly(401, 'GroupNotAccessible') : notAuthorized();
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.js';
+import { Emulator } from './emulator.js';
+
+export interface EmulatorOptions {
+  /** 0, the default: a free one. */
+  port?: number;
+  host?: string;
+  /** Names besides the loopback ones that it answers to, e.g. its name in a container network. */
+  allowedHosts?: string[];
+  /** Where browsers reach it, when that is not where it listens. */
+  publicUrl?: string;
+}
+
+export interface RunningEmulator {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A Power BI and Entra stand-in, listening. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
+  const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
+  const emulator = await Emulator.create();
+  const server = createServer(createApp(emulator, allowedHosts));
+  server.listen(port, host);
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  emulator.url = options.publicUrl ?? url;
+  return {
+    url,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

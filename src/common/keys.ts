@@ -1,0 +1,13 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** One 32-byte key per SECRET_KEY for one purpose, newest first, so that no key serves two purposes. */
+export const deriveKeys = (secretKeys: readonly Buffer[], purpose: string): Buffer[] =>
+  secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `vitrine:${purpose}`, 32)));
+
+export const mac = (key: Buffer, ...parts: Buffer[]): Buffer => {
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+};
+
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);

@@ -1,0 +1,84 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Cursors } from './cursors.js';
+import type { ListQuery } from './list-query.dto.js';
+
+export interface Page<T> {
+  items: T[];
+  /** Cursor of the page after this one; absent on the last. */
+  next?: string;
+}
+
+/** One column that a list may be sorted by: its SQL, and how to read it off a row to start the next page there. */
+export interface SortKey<T> {
+  sql: string;
+  of(row: T): string;
+}
+
+/** What a client may name in `sort`; a leading `-` turns the order round. */
+export type SortKeys<T> = Record<string, SortKey<T>>;
+
+export const sortNames = (keys: SortKeys<never>): string[] =>
+  Object.keys(keys).flatMap((key) => [key, `-${key}`]);
+
+interface KeysetQuery<T> extends ListQuery {
+  sort: string;
+  keys: SortKeys<T>;
+  /** Everything else that decides what is on the list. */
+  filters?: Record<string, unknown>;
+}
+
+/** Wildcards of LIKE that a person typed mean themselves. */
+export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/**
+ * Runs a list query from where the cursor says, ordered by the sort key and then by id, and fetches one row more than
+ * the page to know whether there is another. Rows that come or go between two pages shift nothing.
+ */
+export async function fetchPage<T extends ObjectLiteral & { id: string }>(
+  builder: SelectQueryBuilder<T>,
+  { limit, cursor, sort, keys, q, filters }: KeysetQuery<T>,
+  cursors: Cursors,
+): Promise<Page<T>> {
+  const descending = sort.startsWith('-');
+  const key = keys[sort.replace(/^-/, '')] as SortKey<T>;
+  const id = `${builder.alias}.id`;
+  const list = JSON.stringify([builder.alias, sort, q ?? '', filters ?? {}]);
+  if (cursor !== undefined) {
+    const [value, lastId] = cursors.decode(list, cursor);
+    builder.andWhere(`(${key.sql}, ${id}) ${descending ? '<' : '>'} (:value, :lastId)`, { value, lastId });
+  }
+  const direction = descending ? 'DESC' : 'ASC';
+  const rows = await builder
+    .orderBy(key.sql, direction)
+    .addOrderBy(id, direction)
+    .limit(limit + 1)
+    .getMany();
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  if (rows.length <= limit || last === undefined) return { items };
+  return { items, next: cursors.encode(list, [key.of(last), last.id]) };
+}
+
+/** Writes the `Link` header of a page (RFC 8288) and hands its items on. */
+export class PageLinks {
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+  ) {}
+
+  of<T>({ items, next }: Page<T>): T[] {
+    if (next !== undefined) {
+      const query = new URLSearchParams(this.request.query as Record<string, string>);
+      query.set('cursor', next);
+      this.response.setHeader('Link', `<${this.request.path}?${query.toString()}>; rel="next"`);
+    }
+    return items;
+  }
+}
+
+export const Links = createParamDecorator((_: unknown, context: ExecutionContext): PageLinks => {
+  const http = context.switchToHttp();
+  return new PageLinks(http.getRequest<Request>(), http.getResponse<Response>());
+});

@@ -1,0 +1,110 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { databaseProblem } from './database-problem.js';
+import { allowedMethods } from './allowed-methods.js';
+import { Problem } from './problem.js';
+import type { ProblemCode } from './problem-catalogue.js';
+import { requestId } from './request-context.js';
+
+/** body-parser and Express speak in `type` and `status`; these are the ones that a client causes. */
+const frameworkProblems: Record<string, [ProblemCode, string]> = {
+  'entity.parse.failed': ['malformed_json', 'The body could not be read as JSON.'],
+  'entity.too.large': ['payload_too_large', 'The body is larger than this route takes.'],
+  'encoding.unsupported': ['unsupported_media_type', 'Send the body without a content encoding.'],
+  'charset.unsupported': ['unsupported_media_type', 'Send the body as UTF-8.'],
+  'request.aborted': ['malformed_request', 'The body ended before its announced length.'],
+  'request.size.invalid': ['malformed_request', 'The body does not have its announced length.'],
+};
+
+function fromFramework(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { type, status } = error as { type?: string; status?: number };
+  const known = type === undefined ? undefined : frameworkProblems[type];
+  if (known !== undefined) return new Problem(...known, { cause: error });
+  if (error instanceof URIError || status === 400) {
+    return new Problem('malformed_request', 'The request could not be read.', { cause: error });
+  }
+  return undefined;
+}
+
+function fromNest(error: unknown, request: Request): Problem | undefined {
+  if (!(error instanceof HttpException)) return undefined;
+  switch (error.getStatus()) {
+    case 401:
+      return new Problem('authentication_required', 'Send a valid access token as a bearer token.');
+    case 403:
+      return new Problem('access_denied', 'Your role does not allow this.');
+    case 404:
+      return allowedMethods(request).length > 0
+        ? new Problem('method_not_allowed', `This route takes ${allowedMethods(request).join(', ')}.`)
+        : new Problem('route_not_found', 'Nothing is served under this path.');
+    case 400:
+      return fromNestBadRequest(error);
+    default:
+      return undefined;
+  }
+}
+
+/** Nest wraps what body-parser throws. */
+const fromNestBadRequest = (error: HttpException): Problem =>
+  fromFramework(error.cause) ??
+  new Problem('malformed_request', 'The request could not be read.', { cause: error });
+
+/** The one place that answers with an error. What it does not know is a 500 that tells nothing. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Problem');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const problem = this.problemOf(error, request);
+    this.log(problem, request);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    writeProblem(problem, request, response);
+  }
+
+  private problemOf(error: unknown, request: Request): Problem {
+    if (error instanceof Problem) return error;
+    return (
+      databaseProblem(error) ??
+      fromNest(error, request) ??
+      fromFramework(error) ??
+      new Problem('internal_error', 'The failure was logged under the request id.', { cause: error })
+    );
+  }
+
+  private log(problem: Problem, { method, path }: Request): void {
+    const { level } = problem.entry;
+    const line = { msg: problem.message, request_id: requestId(), method, path, err: problem.cause };
+    const log = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
+    this.logger[log[level]](line);
+  }
+}
+
+export function writeProblem(problem: Problem, request: Request, response: Response): void {
+  const { status, title } = problem.entry;
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
+  if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
+  if (status === 429 || status === 503) response.setHeader('Retry-After', String(problem.retryAfter ?? 5));
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: `urn:vitrine:problem:${problem.code}`,
+        title,
+        status,
+        detail: problem.detail,
+        instance: request.path,
+        code: problem.code,
+        request_id: requestId(),
+        errors: problem.errors,
+      }),
+    );
+}

@@ -1,0 +1,45 @@
+import { problemCatalogue, type ProblemCode } from './problem-catalogue.js';
+
+/** One invalid value: a JSON pointer into the body, or `?name` for a query parameter. */
+export interface InvalidValue {
+  pointer: string;
+  detail: string;
+}
+
+interface ProblemOptions {
+  errors?: InvalidValue[];
+  /** Seconds after which trying again can help. */
+  retryAfter?: number;
+  /** What really happened; for the log only. */
+  cause?: unknown;
+}
+
+/** A failure that a client can act on. Features extend it, one class per failure; the filter writes it as RFC 9457. */
+export class Problem extends Error {
+  readonly errors?: InvalidValue[];
+  readonly retryAfter?: number;
+
+  /** `detail` is public: no names, ids or addresses that the caller did not send. */
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    options: ProblemOptions = {},
+  ) {
+    super(`${code}: ${detail}`, { cause: options.cause });
+    this.errors = options.errors;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get entry(): (typeof problemCatalogue)[ProblemCode] {
+    return problemCatalogue[this.code];
+  }
+}
+
+export class InvalidRequest extends Problem {
+  constructor(errors: InvalidValue[]) {
+    const first = errors[0];
+    const detail =
+      first === undefined ? 'The request has invalid values.' : `${first.pointer}: ${first.detail}`;
+    super('invalid_request', detail, { errors });
+  }
+}

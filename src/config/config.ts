@@ -1,0 +1,165 @@
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { Environment } from './environment.js';
+import { readPowerBi } from './power-bi.config.js';
+
+export interface SigningKey extends JsonWebKey {
+  kid: string;
+}
+
+const postgres = ['postgres:', 'postgresql:'];
+
+function readHttp(env: Environment) {
+  const port = env.integer('PORT', 'Port of the HTTP server (0: a free one)', {
+    min: 0,
+    max: 65_535,
+    fallback: 3000,
+  });
+  return {
+    port,
+    host: env.string('HOST', 'Address that the HTTP server binds to', '0.0.0.0'),
+    publicUrl: env.url(
+      'PUBLIC_URL',
+      'Address that people reach the service at; links in mail and token issuer come from it only',
+      ['https:', 'http:'],
+      `http://localhost:${port}`,
+    ),
+    corsOrigins: env.list(
+      'CORS_ORIGINS',
+      'Origins, separated by commas, that may call the API from a browser',
+    ),
+    trustProxy: env.list(
+      'TRUST_PROXY',
+      'Addresses or networks of the proxies whose X-Forwarded-For is believed',
+    ),
+    docsEnabled: env.boolean('DOCS_ENABLED', 'Serve /docs and /openapi.json', false),
+  };
+}
+
+function readDatabase(env: Environment) {
+  const url = env.secretUrl(
+    'DATABASE_URL',
+    'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
+    postgres,
+  );
+  return {
+    url,
+    directUrl:
+      env.optionalSecretUrl(
+        'DATABASE_DIRECT_URL',
+        'The same database past any PgBouncer (LISTEN)',
+        postgres,
+      ) ?? url,
+    migrationUrl: env.optionalSecretUrl(
+      'DATABASE_MIGRATION_URL',
+      'The same database as its owner: the service migrates at start; unset, it waits for the migration job',
+      postgres,
+    ),
+    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica', { min: 2, max: 100, fallback: 10 }),
+  };
+}
+
+function readSigningKeys(env: Environment): SigningKey[] {
+  const text = env.optionalFile('JWT_KEYS_FILE', 'Private JWKS of RSA keys: the first signs, all verify');
+  if (text === undefined) {
+    env.fail('JWT_KEYS_FILE is missing');
+    return [];
+  }
+  try {
+    const { keys } = JSON.parse(text) as { keys: SigningKey[] };
+    if (keys.length === 0 || !keys.every(isSigningKey)) throw new TypeError('no usable key');
+    return keys;
+  } catch {
+    env.fail(
+      'JWT_KEYS_FILE must hold {"keys": [...]} of private RSA keys of 2048 bits or more, each with a kid',
+    );
+    return [];
+  }
+}
+
+function isSigningKey(key: SigningKey): boolean {
+  const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey({ key, format: 'jwk' });
+  return (
+    typeof key.kid === 'string' &&
+    asymmetricKeyType === 'rsa' &&
+    (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+  );
+}
+
+function readSecretKeys(env: Environment): Buffer[] {
+  const text = env.secret('SECRET_KEY', 'Base64url of 32 or more random bytes; `new,old` while rotating');
+  const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
+  if (text !== '' && keys.some((key) => key.length < 32)) {
+    env.fail('SECRET_KEY must be base64url of at least 32 random bytes (several separated by commas)');
+  }
+  return keys;
+}
+
+function readAdmin(env: Environment): { email: string; password: string } | undefined {
+  const email = env.optional('ADMIN_EMAIL', 'E-mail of the first admin, made when there is no user yet');
+  const password = env.optionalSecret('ADMIN_PASSWORD', 'Password of the first admin, 15 to 128 characters');
+  if ((email === undefined) !== (password === undefined)) {
+    env.fail(
+      `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin needs both`,
+    );
+  }
+  return email !== undefined && password !== undefined ? { email, password } : undefined;
+}
+
+function readConfig(env: Environment) {
+  return {
+    http: readHttp(env),
+    database: readDatabase(env),
+    auth: { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) },
+    powerBi: readPowerBi(env),
+    sync: {
+      intervalMinutes: env.integer(
+        'SYNC_INTERVAL_MINUTES',
+        'Minutes between catalogue syncs (0: on demand only)',
+        {
+          min: 0,
+          max: 1440,
+          fallback: 15,
+        },
+      ),
+      beforeReady: env.boolean(
+        'SYNC_BEFORE_READY',
+        'Be ready only after a first successful catalogue sync',
+        false,
+      ),
+    },
+    mail: {
+      smtpUrl: env.optionalSecretUrl('SMTP_URL', 'SMTP server; unset, admins hand links on themselves', [
+        'smtp:',
+        'smtps:',
+      ]),
+      from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
+    },
+    logLevel: env.oneOf(
+      'LOG_LEVEL',
+      'Least severe level that is logged',
+      ['fatal', 'error', 'warn', 'info', 'debug'],
+      'info',
+    ),
+  };
+}
+
+type Values = ReturnType<typeof readConfig>;
+
+/** The whole configuration, read once at start. Injected by class. */
+export class Config implements Values {
+  readonly http!: Values['http'];
+  readonly database!: Values['database'];
+  readonly auth!: Values['auth'];
+  readonly powerBi!: Values['powerBi'];
+  readonly sync!: Values['sync'];
+  readonly mail!: Values['mail'];
+  readonly logLevel!: Values['logLevel'];
+
+  /** Throws ConfigError that names every missing or malformed variable at once. */
+  static load(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+    const env = new Environment(variables);
+    const values = readConfig(env);
+    env.check();
+    return Object.assign(new Config(), values);
+  }
+}

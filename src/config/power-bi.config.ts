@@ -1,0 +1,118 @@
+import type { Environment } from './environment.js';
+
+interface Cloud {
+  apiUrl: string;
+  authorityUrl: string;
+  scope: string;
+  embedHost: string;
+}
+
+/** Authority, scope and API of each cloud (Microsoft, "Embed content for national clouds"). */
+const clouds = {
+  public: {
+    authorityUrl: 'https://login.microsoftonline.com',
+    scope: 'https://analysis.windows.net/powerbi/api/.default',
+    apiUrl: 'https://api.powerbi.com',
+    embedHost: 'app.powerbi.com',
+  },
+  gcc: {
+    authorityUrl: 'https://login.microsoftonline.com',
+    scope: 'https://analysis.usgovcloudapi.net/powerbi/api/.default',
+    apiUrl: 'https://api.powerbigov.us',
+    embedHost: 'app.powerbigov.us',
+  },
+  gcchigh: {
+    authorityUrl: 'https://login.microsoftonline.us',
+    scope: 'https://high.analysis.usgovcloudapi.net/powerbi/api/.default',
+    apiUrl: 'https://api.high.powerbigov.us',
+    embedHost: 'app.high.powerbigov.us',
+  },
+  dod: {
+    authorityUrl: 'https://login.microsoftonline.us',
+    scope: 'https://mil.analysis.usgovcloudapi.net/powerbi/api/.default',
+    apiUrl: 'https://api.mil.powerbigov.us',
+    embedHost: 'app.mil.powerbigov.us',
+  },
+  china: {
+    authorityUrl: 'https://login.chinacloudapi.cn',
+    scope: 'https://analysis.chinacloudapi.cn/powerbi/api/.default',
+    apiUrl: 'https://api.powerbi.cn',
+    embedHost: 'app.powerbi.cn',
+  },
+} as const satisfies Record<string, Cloud>;
+
+export type PowerBiCredential =
+  { kind: 'secret'; secret: string } | { kind: 'certificate'; pem: string } | { kind: 'managed_identity' };
+
+export interface PowerBiConfig {
+  apiUrl: string;
+  authorityUrl: string;
+  scope: string;
+  /** Hosts that an embed URL may have. */
+  embedHosts: readonly string[];
+  tenantId: string;
+  clientId: string;
+  credential: PowerBiCredential;
+  /** No embed token is issued with less life than this. */
+  minimumTokenMinutes: number;
+}
+
+function readCredential(env: Environment): PowerBiCredential {
+  const auth = env.oneOf(
+    'POWERBI_AUTH',
+    'How the service signs in to Entra',
+    ['app', 'managed_identity'],
+    'app',
+  );
+  const secret = env.optionalSecret('POWERBI_CLIENT_SECRET', 'Client secret of the app registration');
+  const pem = env.optionalFile(
+    'POWERBI_CERTIFICATE_FILE',
+    'PEM file with private key and certificate of the app registration (preferred to a secret)',
+  );
+  if (auth === 'managed_identity') return { kind: 'managed_identity' };
+  if (pem !== undefined) return { kind: 'certificate', pem };
+  if (secret === undefined) {
+    env.fail('POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing');
+  }
+  return { kind: 'secret', secret: secret ?? '' };
+}
+
+/** Plain http is for loopback and for the hosts that the operator names. */
+function requireSecure(env: Environment, name: string, url: string, insecureHosts: readonly string[]): void {
+  if (!URL.canParse(url)) return;
+  const { protocol, hostname } = new URL(url);
+  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+  if (protocol === 'http:' && !loopback && !insecureHosts.includes(hostname)) {
+    env.fail(`${name} must be https (or its host named in INSECURE_UPSTREAM_HOSTS)`);
+  }
+}
+
+export function readPowerBi(env: Environment): PowerBiConfig {
+  const names = Object.keys(clouds) as (keyof typeof clouds)[];
+  const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
+  const web = ['https:', 'http:'];
+  const insecureHosts = env.list('INSECURE_UPSTREAM_HOSTS', 'Hosts that may be reached over plain http');
+  const apiUrl = env.url('POWERBI_API_URL', 'Power BI REST host, instead of the cloud’s', web, cloud.apiUrl);
+  const authorityUrl = env.url(
+    'POWERBI_AUTHORITY_URL',
+    'Entra host, instead of the cloud’s',
+    web,
+    cloud.authorityUrl,
+  );
+  requireSecure(env, 'POWERBI_API_URL', apiUrl, insecureHosts);
+  requireSecure(env, 'POWERBI_AUTHORITY_URL', authorityUrl, insecureHosts);
+  return {
+    apiUrl,
+    authorityUrl,
+    scope: env.string('POWERBI_SCOPE', 'Scope asked of Entra, instead of the cloud’s', cloud.scope),
+    embedHosts: [cloud.embedHost, ...(URL.canParse(apiUrl) ? [new URL(apiUrl).hostname] : [])],
+    tenantId: env.string('POWERBI_TENANT_ID', 'Directory (tenant) id'),
+    clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
+    credential: readCredential(env),
+    minimumTokenMinutes: env.integer(
+      'EMBED_TOKEN_MINIMUM_MINUTES',
+      'No embed token is issued with less life than this',
+      { min: 5, max: 50, fallback: 30 },
+    ),
+  };
+}

@@ -1,0 +1,17 @@
+import type { DataSourceOptions } from 'typeorm';
+import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
+
+/** In the order in which they run; a released one never changes. */
+export const migrations = [InitialSchema1795000000000];
+
+/** How every connection of the service is made. The schema changes by migration only. */
+export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({
+  type: 'postgres',
+  url,
+  poolSize,
+  migrations,
+  migrationsTransactionMode: 'each',
+  connectTimeoutMS: 2000,
+  applicationName: 'vitrine',
+  extra: { idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800, keepAlive: true },
+});

@@ -1,0 +1,27 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { Config } from '../config/config.js';
+import { dataSourceOptions } from './data-source.js';
+import { Database } from './database.service.js';
+import { Jobs } from './jobs.service.js';
+
+/** The database, the job queue in it, and the small things that every feature needs with it. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: (config: Config) => ({
+        ...dataSourceOptions(config.database.url, config.database.poolSize),
+        autoLoadEntities: true,
+        // The service listens before its database is there; `Database.connect` goes on trying.
+        manualInitialization: true,
+      }),
+    }),
+  ],
+  providers: [Database, Jobs, Clock, Cursors],
+  exports: [Database, Jobs, Clock, Cursors],
+})
+export class DatabaseModule {}

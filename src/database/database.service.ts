@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Config } from '../config/config.js';
+import { migrate } from './migrate.js';
+
+const RETRY_MS = 500;
+
+@Injectable()
+export class Database {
+  private readonly logger = new Logger(Database.name);
+  private closing = false;
+
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly config: Config,
+  ) {}
+
+  get connected(): boolean {
+    return this.source.isInitialized;
+  }
+
+  /** Everything in the callback happens, or nothing of it. */
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.source.transaction(work);
+  }
+
+  /** Goes on trying until the database is there and its schema is up to date. */
+  async start(): Promise<void> {
+    for (let attempt = 0; !this.closing; attempt += 1) {
+      try {
+        await this.startOnce();
+        return;
+      } catch (error) {
+        if (attempt % 20 === 0) this.logger.warn({ msg: 'waiting for the database', err: error });
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  async isHealthy(): Promise<boolean> {
+    if (!this.source.isInitialized) return false;
+    try {
+      await this.source.query('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.closing = true;
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  private async startOnce(): Promise<void> {
+    if (this.config.database.migrationUrl !== undefined) await migrate(this.config.database.migrationUrl);
+    if (!this.source.isInitialized) await this.source.initialize();
+    if (await this.source.showMigrations()) throw new Error('Migrations are pending: run the migration job');
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Db, PgBoss, type QueueOptions } from 'pg-boss';
+import type { EntityManager } from 'typeorm';
+import { Config } from '../config/config.js';
+
+/** Every queue there is, and how often a failed job is tried again (seconds, doubling up to the maximum). */
+export const queues = {
+  mail: { retryLimit: 7, retryDelay: 60, retryBackoff: true, retryDelayMax: 7200, expireInSeconds: 60 },
+  catalogue_sync: { retryLimit: 0, expireInSeconds: 3600 },
+} as const satisfies Record<string, QueueOptions>;
+
+export type QueueName = keyof typeof queues;
+
+interface WorkerOptions {
+  /** Seconds between two looks at the queue. */
+  pollSeconds?: number;
+}
+
+const inTransaction = (tx: EntityManager): Db => ({
+  executeSql: async (text, values) => ({ rows: (await tx.query(text, values)) as unknown[] }),
+});
+
+/** Background work that survives a crash: jobs live in PostgreSQL, next to what they are about. */
+@Injectable()
+export class Jobs {
+  private readonly logger = new Logger(Jobs.name);
+  private boss?: PgBoss;
+
+  constructor(private readonly config: Config) {}
+
+  get running(): boolean {
+    return this.boss !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const boss = new PgBoss({
+      connectionString: this.config.database.url,
+      max: 3,
+      migrate: false,
+      createSchema: false,
+    });
+    boss.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
+    await boss.start();
+    this.boss = boss;
+  }
+
+  /** Waits for jobs at work, a few seconds at most; what does not finish runs again elsewhere. */
+  async stop(): Promise<void> {
+    await this.boss?.stop({ graceful: true, timeout: 5000 });
+    this.boss = undefined;
+  }
+
+  /** Enqueued with the transaction: it is there when and only when its cause is. */
+  async send(tx: EntityManager, queue: QueueName, data: object): Promise<void> {
+    await this.started.send(queue, data, { db: inTransaction(tx) });
+  }
+
+  /** Calls the handler with one job after the other. A handler that throws is called again later. */
+  async work<T extends object>(
+    queue: QueueName,
+    handler: (data: T) => Promise<void>,
+    options: WorkerOptions = {},
+  ): Promise<void> {
+    const pollingIntervalSeconds = options.pollSeconds ?? 1;
+    await this.started.work<T>(queue, { pollingIntervalSeconds }, async (jobs) => {
+      for (const job of jobs) await handler(job.data);
+    });
+  }
+
+  private get started(): PgBoss {
+    if (this.boss === undefined) throw new Error('The job queue is not started');
+    return this.boss;
+  }
+}

@@ -6,7 +6,12 @@ import { Passwords } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.service.js';
 import { InvalidCredentials } from './auth.errors.js';
-import { InvitationGrant, PasswordGrant, RefreshTokenGrant, type TokenRequest } from './dto/token-request.dto.js';
+import {
+  InvitationGrant,
+  PasswordGrant,
+  RefreshTokenGrant,
+  type TokenRequest,
+} from './dto/token-request.dto.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import { type OpenSession, SessionsService } from './sessions.service.js';
 
@@ -74,7 +79,11 @@ export class AuthService {
     );
   }
 
-  private async acceptInvitation({ invitation_token, password, name }: InvitationGrant): Promise<OpenSession> {
+  private async acceptInvitation({
+    invitation_token,
+    password,
+    name,
+  }: InvitationGrant): Promise<OpenSession> {
     const passwordHash = await this.passwords.hash(password);
     return this.database.transaction(async (tx) => {
       const user = await this.invitations.accept(tx, invitation_token, { passwordHash, name });

@@ -113,7 +113,11 @@ export class SessionsService {
 
   /** Committed although the request fails. */
   private async endReused(tx: EntityManager, session: Session): Promise<void> {
-    await tx.update(Session, { id: session.id }, { endedAt: this.clock.now(), endReason: 'refresh_token_reused' });
+    await tx.update(
+      Session,
+      { id: session.id },
+      { endedAt: this.clock.now(), endReason: 'refresh_token_reused' },
+    );
     await this.audit.record(tx, {
       action: 'refresh_token_reused',
       outcome: 'denied',

@@ -21,7 +21,7 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
   return {
     PUBLIC_URL: parts.url,
     DOCS_ENABLED: 'true',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'error',
     ...(Object.fromEntries(others) as Record<string, string>),
     PORT: String(parts.port),
     HOST: parts.host,

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startOf } from '../../local/process-identity.js';
+import { databasePid, Started, temporaryDataDir } from './started.js';
+import { until } from './until.js';
+
+const { dataDir, remove } = temporaryDataDir();
+const confirmed: string[] = [];
+let started: Started;
+let count = 0;
+
+beforeAll(async () => {
+  started = await new Started(dataDir, { RATE_LIMIT_API_PER_MINUTE: '0' }).ready();
+}, 90_000);
+
+afterAll(async () => {
+  await started.signal('SIGTERM');
+  remove();
+});
+
+/** Invites one person after the other until the service is gone, noting what was confirmed. */
+async function inviteUntilGone(token: string): Promise<void> {
+  for (;;) {
+    const email = `guest-${(count += 1)}@vitrine.example`;
+    const answer = await started.post('/api/users/invite', { email }, token).catch(() => null);
+    if (!answer) return;
+    if (answer.status === 201) confirmed.push(email);
+  }
+}
+
+async function invited(token: string): Promise<string[]> {
+  const { invitations } = await started.get<{ invitations: { email: string }[] }>('/api/invitations', token);
+  return invitations.map(({ email }) => email);
+}
+
+describe('a local start that is killed', () => {
+  test('finds every invitation that was confirmed', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const token = await started.signIn();
+      const already = confirmed.length;
+      const inviting = [inviteUntilGone(token), inviteUntilGone(token), inviteUntilGone(token)];
+      await until(() => confirmed.length >= already + 10);
+      await started.signal('SIGKILL');
+      await Promise.all(inviting);
+      started = await new Started(dataDir, { RATE_LIMIT_API_PER_MINUTE: '0' }).ready();
+      expect(await invited(token)).toEqual(expect.arrayContaining(confirmed));
+    }
+    expect(confirmed.length).toBeGreaterThanOrEqual(30);
+  }, 120_000);
+
+  test('never runs a second database beside the one that was left', async () => {
+    const left = databasePid(dataDir);
+    await started.signal('SIGKILL');
+    expect(startOf(left)).not.toBeNull();
+    started = await new Started(dataDir).ready();
+    expect(startOf(left)).toBeNull();
+    expect(startOf(databasePid(dataDir))).not.toBeNull();
+  }, 60_000);
+
+  test('is well again after its database was killed', async () => {
+    const token = await started.signIn();
+    process.kill(databasePid(dataDir), 'SIGKILL');
+    const answer = await until(async () => {
+      await pause(10);
+      return invited(token).catch(() => null);
+    }, 10_000);
+    expect(answer).toEqual(expect.arrayContaining(confirmed));
+  });
+});

@@ -4,15 +4,20 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../local/free-port.js';
 import { startOf } from '../../local/process-identity.js';
 import { databasePid, Started, temporaryDataDir } from './started.js';
 import { until } from './until.js';
 
 const { dataDir, remove } = temporaryDataDir();
 let started: Started;
+let PORT: string;
+
+const start = () => new Started(dataDir, { PORT }).ready();
 
 beforeAll(async () => {
-  started = await new Started(dataDir).ready();
+  PORT = String(await freePort());
+  started = await start();
 }, 90_000);
 
 afterAll(async () => {
@@ -82,13 +87,13 @@ describe('a local start', () => {
 
   test('comes back with its data, its keys and its addresses', async () => {
     const token = await started.signIn();
-    const before = await started.get('/api/users', token);
+    const before = await started.get('/api/workspaces', token);
     const { admin } = started;
     const emulator = readFileSync(join(dataDir, 'emulator.json'), 'utf8');
     await started.signal('SIGTERM');
-    started = await new Started(dataDir).ready();
+    started = await start();
     expect(started.admin).toEqual(admin);
-    expect(await started.get('/api/users', token)).toMatchObject(before as object);
+    expect(await started.get('/api/workspaces', token)).toEqual(before);
     expect(readFileSync(join(dataDir, 'emulator.json'), 'utf8')).toBe(emulator);
   });
 
@@ -98,7 +103,7 @@ describe('a local start', () => {
     expect(await started.signal(signal)).toBe(0);
     expect(startOf(database)).toBeNull();
     expect(existsSync(lockFile)).toBe(false);
-    started = await new Started(dataDir).ready();
+    started = await start();
   });
 });
 

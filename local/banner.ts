@@ -10,7 +10,7 @@ function curl(url: string, { email, password }: Credentials, request: string): s
   const token =
     `curl -sS ${url}/api/auth/token -H 'Content-Type: application/json' -d ${body}` +
     String.raw` | sed 's/.*"access_token":"\([^"]*\)".*/\1/'`;
-  return `curl -sS ${request} -H "Authorization: Bearer $(${token})"`;
+  return `curl -sS ${request} -w '\\n' -H "Authorization: Bearer $(${token})"`;
 }
 
 interface Places {

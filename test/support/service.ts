@@ -27,15 +27,19 @@ export interface Service {
   emulator: RunningEmulator;
   database: DataSource;
   /** Signed in as this person, by password. */
-  as(user: User): Promise<Client>;
+  as: (user: User) => Promise<Client>;
   /** Brings the emulator's content in, as a sync that an admin asked for. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
+  sync: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** The whole service with a database, an emulator and a mailbox of its own. */
 export async function startService(variables: Record<string, string> = {}): Promise<Service> {
-  const [testDatabase, emulator, mailbox] = await Promise.all([createDatabase(), startEmulator(), startMailbox()]);
+  const [testDatabase, emulator, mailbox] = await Promise.all([
+    createDatabase(),
+    startEmulator(),
+    startMailbox(),
+  ]);
   const environment = environmentFor({
     databaseUrl: testDatabase.url,
     emulatorUrl: emulator.url,

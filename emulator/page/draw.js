@@ -9,14 +9,15 @@ export function showReport(session, activate) {
   const { report, theme } = session.opened;
   const visuals = visualsOf(session);
   dispose();
-  find('header').hidden = false;
+  find('header').hidden = report.reportType === 'PaginatedReport';
   find('h1').textContent = report.name;
   document.title = report.name;
   showSlicer(session, theme, activate);
-  find('main').replaceChildren(...(visuals.length ? arrange(report, visuals) : []));
-  for (const visual of visuals) draw(visual, session.theme);
+  find('main').replaceChildren(...arrange(report, visuals));
   showTabs(session, activate);
   showIdentity(session.opened);
+  // Last, when the size of every box is final.
+  for (const visual of visuals) draw(visual, session.theme);
 }
 
 export function showBanner(text) {
@@ -46,8 +47,10 @@ function body(visual) {
 }
 
 function tableOf({ columns, table }) {
-  const cell = (tag) => (value) =>
-    element(tag, { className: typeof value === 'number' ? 'number' : '' }, value.toLocaleString('en'));
+  const cell = (tag) => (value, index) => {
+    const className = typeof table[0][index] === 'number' ? 'number' : '';
+    return element(tag, { className }, value.toLocaleString('en'));
+  };
   const head = element('thead', {}, element('tr', {}, ...columns.map(cell('th'))));
   const lines = table.map((line) => element('tr', {}, ...line.map(cell('td'))));
   return element('table', {}, head, element('tbody', {}, ...lines));
@@ -62,7 +65,6 @@ function draw(visual, theme) {
 }
 
 function showSlicer(session, theme, activate) {
-  find('header label').hidden = session.opened.report.reportType === 'PaginatedReport';
   find('header label span').textContent = theme.category;
   const current = session.filters.find(({ target }) => target?.column === theme.category)?.values?.[0];
   const options = ['All', ...theme.categories].map((name) => element('option', { value: name }, name));

@@ -40,6 +40,12 @@ export const problemCatalogue = {
     title: 'The dataset needs an effective identity',
     level: 'warn',
   },
+  power_bi_identity_refused: {
+    status: 409,
+    title: 'The dataset takes no such effective identity',
+    level: 'warn',
+  },
+  power_bi_request_refused: { status: 409, title: 'Power BI refuses the request', level: 'warn' },
   power_bi_capacity_exhausted: {
     status: 409,
     title: 'The capacity gives no more embed tokens',

@@ -1,0 +1,59 @@
+import type { UpstreamFacts } from './upstream-error.js';
+
+type Headers = Record<string, string | string[] | undefined>;
+
+const MAX_TEXT = 500;
+
+const header = (headers: Headers, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT) : undefined;
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds to wait: `Retry-After` comes as seconds or as a date. Undefined when it is absent or makes no sense. */
+export function retryAfterSeconds(value: string | undefined, now: Date): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}
+
+/**
+ * Power BI has three shapes of error body, an empty one and a header; Entra has one of its own. Newer front ends
+ * call the request id `RequestId`, Entra `x-ms-request-id`.
+ */
+export function errorFacts(
+  headers: Headers,
+  body: string,
+  now: Date,
+): Pick<UpstreamFacts, 'upstreamCode' | 'upstreamMessage' | 'upstreamRequestId' | 'retryAfter'> {
+  const json = record(parse(body));
+  const error = record(json.error);
+  const info = header(headers, 'x-powerbi-error-info');
+  const date = Date.parse(header(headers, 'date') ?? '');
+  return {
+    upstreamCode: text(info) ?? text(error.code) ?? text(json.error),
+    upstreamMessage:
+      text(error.message) ??
+      text(json.Message) ??
+      text(json.message) ??
+      text(json.error_description) ??
+      text(body),
+    upstreamRequestId: text(header(headers, 'requestid') ?? header(headers, 'x-ms-request-id')),
+    // A date is meant by the clock that wrote it.
+    retryAfter: retryAfterSeconds(header(headers, 'retry-after'), Number.isNaN(date) ? now : new Date(date)),
+  };
+}

@@ -1,0 +1,75 @@
+import { Problem } from '../common/problem.js';
+import type { ProblemCode } from '../common/problem-catalogue.js';
+import { UpstreamError } from './upstream-error.js';
+
+/** What was being done: the same status means different things. */
+export type Doing = 'signing_in' | 'listing' | 'embedding';
+
+type Translation = [code: ProblemCode, detail: string];
+
+/** Seconds after which an outage that nobody gave a time for is worth another try. */
+const OUTAGE_RETRY_AFTER = 10;
+
+const unavailable: Translation = ['power_bi_unavailable', 'Power BI did not answer properly. Try again.'];
+const denied: Translation = [
+  'power_bi_access_denied',
+  'An administrator must give the service principal access to the workspace, or allow service principals in the tenant.',
+];
+const missing: Translation = [
+  'power_bi_report_missing',
+  'Power BI no longer has this report or its dataset.',
+];
+
+/** Power BI says only in words what it has against the identity of an embed request. */
+const badRequests: [RegExp, Translation][] = [
+  [
+    /requires effective identity/i,
+    ['power_bi_identity_required', 'An administrator must set the identity policy of the dataset.'],
+  ],
+  [
+    /requires roles/i,
+    ['power_bi_identity_required', 'An administrator must add roles to the identity policy of the dataset.'],
+  ],
+  [
+    /shouldn'?t have effective identity/i,
+    ['power_bi_identity_refused', 'An administrator must remove the identity policy of the dataset.'],
+  ],
+  [
+    /effective identity/i,
+    ['power_bi_identity_refused', 'Power BI does not accept this identity for the dataset.'],
+  ],
+];
+
+function badRequest(message: string): Translation {
+  const known = badRequests.find(([words]) => words.test(message));
+  return known?.[1] ?? ['power_bi_request_refused', 'Power BI does not accept this request.'];
+}
+
+/** Statuses are inverted: 401 means "no access", 403 means "token not good" or a quota. */
+function answered({ facts: { status = 0, upstreamMessage = '' } }: UpstreamError, doing: Doing): Translation {
+  if (doing === 'signing_in' && status < 500) {
+    return ['power_bi_access_denied', 'Entra does not accept the credentials of the service.'];
+  }
+  if (status === 400) return badRequest(upstreamMessage);
+  if (status === 403 && /embed token.*capacit/is.test(upstreamMessage)) {
+    return ['power_bi_capacity_exhausted', 'The workspace needs a capacity, or a larger one, to embed from.'];
+  }
+  if (status === 404 && doing === 'embedding') return missing;
+  if (status === 401 || status === 403 || status === 404) return denied;
+  return status < 500 ? ['power_bi_request_refused', 'Power BI does not accept this request.'] : unavailable;
+}
+
+/** An upstream failure in our own words; anything else (a caller that went away, a mistake of ours) stays what it is. */
+export function translate(error: unknown, doing: Doing): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const { failure, facts } = error;
+  if (facts.status === 429) {
+    return new Problem('power_bi_throttled', 'Too much was asked of Power BI. Try again later.', {
+      retryAfter: facts.retryAfter ?? OUTAGE_RETRY_AFTER,
+      cause: error,
+    });
+  }
+  const [code, detail] = failure === 'answered' ? answered(error, doing) : unavailable;
+  const retryAfter = code === 'power_bi_unavailable' ? (facts.retryAfter ?? OUTAGE_RETRY_AFTER) : undefined;
+  return new Problem(code, detail, { retryAfter, cause: error });
+}

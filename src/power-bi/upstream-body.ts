@@ -1,0 +1,15 @@
+import type { Readable } from 'node:stream';
+
+export class TooLarge extends Error {}
+
+/** Reads a body up to a bound. The connection of a longer one is given up. */
+export async function readBounded(body: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new TooLarge(`more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,6 +1,6 @@
 const palette = ['#118dff', '#12239e', '#e66c37', '#6b007b', '#e044a7', '#744ec2'];
 const text = { fontFamily: 'Segoe UI, DejaVu Sans, sans-serif', color: '#605e5c' };
-const grid = { left: 8, right: 16, top: 28, bottom: 4, containLabel: true };
+const grid = { left: 8, right: 28, top: 28, bottom: 4, containLabel: true };
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 const axisLabel = { formatter: (value) => compact.format(value) };
 

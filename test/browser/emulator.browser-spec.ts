@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EmulatorClient, type EmbedToken, type Named } from '../support/emulator-client.js';
+import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 import { PowerBiPage } from '../support/powerbi-page.js';
 
 let emulator: EmulatorClient;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-async function tokenFor(report: Named, more: object = {}): Promise<string> {
+async function tokenFor(report: Report, more: object = {}): Promise<string> {
   const datasets = report.datasetId ? [{ id: report.datasetId }] : [];
   const { body } = await emulator.post<EmbedToken>('/GenerateToken', {
     reports: [{ id: report.id }],
@@ -27,8 +27,8 @@ async function tokenFor(report: Named, more: object = {}): Promise<string> {
   return body.token;
 }
 
-function configOf(report: Named, accessToken: string) {
-  return { id: report.id, embedUrl: String(report.embedUrl), accessToken };
+function configOf(report: Report, accessToken: string) {
+  return { id: report.id, embedUrl: report.embedUrl, accessToken };
 }
 
 describe('the official client on the embed page', () => {

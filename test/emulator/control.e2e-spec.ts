@@ -66,7 +66,7 @@ describe('faults', () => {
 
   test('drop connections, hang, and delay', async () => {
     await emulator.control('POST', '/faults', { path: '/groups', reset: true, times: 1 });
-    await expect(emulator.get('/groups')).rejects.toThrow();
+    await expect(emulator.get('/groups')).rejects.toThrow('fetch failed');
     await emulator.control('POST', '/faults', { path: '/groups', hang: true, times: 1 });
     const signal = AbortSignal.timeout(200);
     await expect(fetch(`${emulator.url}/v1.0/myorg/groups`, { signal })).rejects.toThrow('timeout');

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EmulatorClient, type EmbedToken, type Named } from '../support/emulator-client.js';
+import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
 
@@ -10,12 +10,12 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
-function ask(report: Named, more: object = {}) {
+function ask(report: Pick<Report, 'id'> & Partial<Report>, more: object = {}) {
   const datasets = report.datasetId ? [{ id: report.datasetId }] : [];
   return emulator.post<EmbedToken>('/GenerateToken', { reports: [{ id: report.id }], datasets, ...more });
 }
 
-function identity(report: Named, more: object = {}) {
+function identity(report: Report, more: object = {}) {
   return { identities: [{ username: 'ada@vitrine.example', datasets: [report.datasetId], ...more }] };
 }
 
@@ -71,10 +71,10 @@ describe('POST /GenerateToken', () => {
   });
 
   test('refuses reports without a role, and reports that are none', async () => {
-    expect((await ask({ id: 'b0000008-0000-4000-8000-000000000001', name: '' })).status).toBe(401);
-    expect((await ask({ id: 'b0000009-0000-4000-8000-000000000001', name: '' })).status).toBe(401);
-    expect((await ask({ id: crypto.randomUUID(), name: '' })).status).toBe(404);
-    expect((await ask({ id: 'no-guid', name: '' })).status).toBe(400);
+    expect((await ask({ id: 'b0000008-0000-4000-8000-000000000001' })).status).toBe(401);
+    expect((await ask({ id: 'b0000009-0000-4000-8000-000000000001' })).status).toBe(401);
+    expect((await ask({ id: crypto.randomUUID() })).status).toBe(404);
+    expect((await ask({ id: 'no-guid' })).status).toBe(400);
   });
 
   test('refuses more than fifty of anything, and nothing at all', async () => {

@@ -31,6 +31,12 @@ export interface Named {
   [property: string]: unknown;
 }
 
+export interface Report extends Named {
+  groupId: string;
+  embedUrl: string;
+  datasetId: string;
+}
+
 /** The emulator as a test talks to it: over HTTP only. */
 export class EmulatorClient {
   private token = '';
@@ -86,9 +92,9 @@ export class EmulatorClient {
     return named((await this.get<{ value: Named[] }>('/groups')).body.value, name);
   }
 
-  async report(workspace: string, name: string): Promise<Named & { groupId: string }> {
+  async report(workspace: string, name: string): Promise<Report> {
     const { id } = await this.workspace(workspace);
-    const { value } = (await this.get<{ value: Named[] }>(`/groups/${id}/reports`)).body;
+    const { value } = (await this.get<{ value: Report[] }>(`/groups/${id}/reports`)).body;
     return { ...named(value, name), groupId: id };
   }
 
@@ -127,7 +133,7 @@ export class EmulatorClient {
   }
 }
 
-function named(list: Named[], name: string): Named {
+function named<T extends Named>(list: T[], name: string): T {
   const found = list.find((each) => each.name === name);
   if (!found) throw new Error(`no ${name} among ${list.map((each) => each.name).join(', ')}`);
   return found;

@@ -5,6 +5,9 @@ import type { GuessChoices, GuessName } from './core/guesses.js';
 import { defaultSettings, type Settings } from './core/settings.js';
 import type { Content } from './content/content.js';
 import { demoContent } from './content/demo.js';
+import { Jobs } from './core/jobs.js';
+import { Limits } from './core/limits.js';
+import { Propagation } from './core/propagation.js';
 import { makeKeys, type Keys } from './core/keys.js';
 
 /** Everything the emulator remembers. */
@@ -14,6 +17,9 @@ export class Emulator {
   readonly faults = new Faults();
   settings: Settings = defaultSettings();
   content: Content = demoContent();
+  limits = new Limits(this.clock);
+  propagation = new Propagation(this);
+  jobs = new Jobs();
   /** Embed tokens given out for workspaces on shared capacity. */
   sharedCapacityTokens = 0;
 
@@ -33,6 +39,9 @@ export class Emulator {
 
   replaceContent(content: Content): void {
     this.content = content;
+    this.limits = new Limits(this.clock);
+    this.propagation = new Propagation(this);
+    this.jobs = new Jobs();
     this.sharedCapacityTokens = 0;
   }
 

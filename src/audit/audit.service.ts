@@ -11,7 +11,10 @@ interface Entry {
   outcome?: AuditOutcome;
   /** Who did it; null where nobody was signed in. */
   actorId: string | null;
-  target?: { type: 'user' | 'session' | 'invitation' | 'workspace' | 'report' | 'dataset' | 'sync'; id: string };
+  target?: {
+    type: 'user' | 'session' | 'invitation' | 'workspace' | 'report' | 'dataset' | 'sync';
+    id: string;
+  };
   /** What changed. Never a secret. */
   details?: Record<string, unknown>;
 }

@@ -30,6 +30,6 @@ export class AccessGuard extends AuthGuard('jwt') {
   }
 
   private isMarked(mark: string, context: ExecutionContext): boolean {
-    return this.reflector.getAllAndOverride<boolean>(mark, [context.getHandler(), context.getClass()]) === true;
+    return Boolean(this.reflector.getAllAndOverride(mark, [context.getHandler(), context.getClass()]));
   }
 }

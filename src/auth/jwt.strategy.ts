@@ -29,7 +29,10 @@ function keyIdOf(token: string): string | undefined {
 const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Signature, issuer and audience are checked already; this is everything else that a token must say. */
-export function areClaimsValid({ sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>, now: number): boolean {
+export function areClaimsValid(
+  { sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>,
+  now: number,
+): boolean {
   if (typeof aud !== 'string' || typeof jti !== 'string') return false;
   if (!uuid.test(String(sub)) || !uuid.test(String(sid))) return false;
   if (!isSecond(iat) || !isSecond(exp) || exp - iat > ACCESS_TOKEN_SECONDS) return false;

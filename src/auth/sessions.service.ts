@@ -58,6 +58,12 @@ export class SessionsService {
       expiresAt: this.clock.in(ABSOLUTE_SECONDS),
     });
     await tx.insert(Session, session);
+    await this.audit.record(tx, {
+      action: 'signed_in',
+      actorId: userId,
+      target: { type: 'session', id: session.id },
+      details: { method },
+    });
     return this.opened(session);
   }
 
@@ -113,7 +119,11 @@ export class SessionsService {
 
   /** Committed although the request fails. */
   private async endReused(tx: EntityManager, session: Session): Promise<void> {
-    await tx.update(Session, { id: session.id }, { endedAt: this.clock.now(), endReason: 'refresh_token_reused' });
+    await tx.update(
+      Session,
+      { id: session.id },
+      { endedAt: this.clock.now(), endReason: 'refresh_token_reused' },
+    );
     await this.audit.record(tx, {
       action: 'refresh_token_reused',
       outcome: 'denied',

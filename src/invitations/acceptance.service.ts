@@ -40,7 +40,8 @@ export class Acceptance {
   async accept(tx: EntityManager, secret: string, { passwordHash, name }: NewAccount): Promise<User> {
     const invitation = await this.lockPending(tx, secret);
     const inviter = await this.users.get(invitation.invitedBy, tx);
-    const mayInvite = inviter.status === 'active' && (inviter.role === 'admin' || invitation.role === 'member');
+    const mayInvite =
+      inviter.status === 'active' && (inviter.role === 'admin' || invitation.role === 'member');
     if (!mayInvite) throw new InvitationRevoked();
     const user = await this.users.create(tx, {
       email: invitation.email,
@@ -79,7 +80,9 @@ export class Acceptance {
     const allowed = await Promise.all(
       grants.map(async ({ grantedBy, workspaceId }) => {
         const granter = await this.users.get(grantedBy, tx);
-        return granter.status === 'active' && this.memberships.mayEverywhere(granter, 'manager', [workspaceId], tx);
+        return (
+          granter.status === 'active' && this.memberships.mayEverywhere(granter, 'manager', [workspaceId], tx)
+        );
       }),
     );
     return grants

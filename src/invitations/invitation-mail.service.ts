@@ -63,7 +63,10 @@ export class InvitationMail {
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
       const deliveryError = (error as Error).message.slice(0, 500);
-      await this.invitations.update({ id: invitation.id }, { deliveryError, ...(isLast && { delivery: 'failed' }) });
+      await this.invitations.update(
+        { id: invitation.id },
+        { deliveryError, ...(isLast && { delivery: 'failed' }) },
+      );
       throw error;
     }
   }
@@ -78,14 +81,18 @@ export class InvitationMail {
     if (acceptedAt !== null) {
       return {
         subject: 'You have access to more workspaces',
-        paragraphs: [greeting, 'You were given access to more workspaces. They are there the next time you look.'],
+        paragraphs: [
+          greeting,
+          'You were given access to more workspaces. They are there the next time you look.',
+        ],
         action: 'Open the portal',
         link: this.config.http.publicUrl,
         closing: 'Sign in as you always do.',
       };
     }
     const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
-    if (secret === undefined) throw new Error('The server key of this link was retired: resend the invitation');
+    if (secret === undefined)
+      throw new Error('The server key of this link was retired: resend the invitation');
     return {
       subject: 'You are invited',
       paragraphs: [greeting, 'You were invited to see reports. Choose a password and you are in.'],

@@ -45,6 +45,8 @@ export class InvitationRights {
     if (expires_at === undefined || expires_at === null) return null;
     const expiresAt = new Date(expires_at);
     if (expiresAt > this.clock.now()) return expiresAt;
-    throw new InvalidRequest([{ pointer: `/workspaces/${index}/expires_at`, detail: 'expires_at must lie ahead' }]);
+    throw new InvalidRequest([
+      { pointer: `/workspaces/${index}/expires_at`, detail: 'expires_at must lie ahead' },
+    ]);
   }
 }

@@ -74,13 +74,19 @@ export class InvitationsService {
   }
 
   /** The same invitation with a new link. On somebody else's a manager only adds grants and gets no link. */
-  private async renew(tx: EntityManager, caller: Principal, open: Invitation, input: Input): Promise<Invited> {
+  private async renew(
+    tx: EntityManager,
+    caller: Principal,
+    open: Invitation,
+    input: Input,
+  ): Promise<Invited> {
     if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
       return { invitation: open, grants: await grantsOf(tx, open.id), created: false };
     }
     const grants = await addGrants(tx, open.id, caller.id, input.grants);
     await this.record(tx, 'invitation_resent', caller, open);
-    if (caller.role !== 'admin' && open.invitedBy !== caller.id) return { invitation: open, grants, created: false };
+    if (caller.role !== 'admin' && open.invitedBy !== caller.id)
+      return { invitation: open, grants, created: false };
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
       createdAt: open.createdAt,
@@ -143,6 +149,11 @@ export class InvitationsService {
     caller: Principal,
     { id, role }: Invitation,
   ): Promise<void> {
-    return this.audit.record(tx, { action, actorId: caller.id, target: { type: 'invitation', id }, details: { role } });
+    return this.audit.record(tx, {
+      action,
+      actorId: caller.id,
+      target: { type: 'invitation', id },
+      details: { role },
+    });
   }
 }

@@ -18,7 +18,10 @@ export class InviteController {
   /** Invites somebody: an admin anybody, a manager members into own workspaces. */
   @Post()
   @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
-  @ApiOkResponse({ type: InvitationDto, description: 'A pending invitation renewed, or grants given to an account' })
+  @ApiOkResponse({
+    type: InvitationDto,
+    description: 'A pending invitation renewed, or grants given to an account',
+  })
   async invite(
     @Caller() caller: Principal,
     @Body() body: InviteUserDto,

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
+import { mirror, type Mirroring } from '../database/mirror.js';
 import { onlyVisible } from '../workspaces/workspaces.queries.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
+
+type MirroredReport = Pick<
+  Report,
+  'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
+>;
 
 @Injectable()
 export class ReportsService {
@@ -30,6 +36,30 @@ export class ReportsService {
     const report = await this.visibleTo(caller).andWhere('report.id = :id', { id }).getOne();
     if (report === null) throw new ReportNotFound();
     return report;
+  }
+
+  /** The catalogue's view of one workspace: follows what Power BI has. Answers how many there are then. */
+  async mirror(
+    tx: EntityManager,
+    workspaceId: string,
+    found: readonly MirroredReport[],
+  ): Promise<Mirroring & { count: number }> {
+    const had = await tx.findBy(Report, { workspaceId });
+    const fields = found.map((report) => ({ workspaceId, ...report }));
+    const result = await mirror(tx, {
+      entity: Report,
+      had,
+      found: fields,
+      key: 'pbiReportId',
+      now: this.clock.now(),
+    });
+    return { ...result, count: await tx.countBy(Report, { workspaceId, retiredAt: IsNull() }) };
+  }
+
+  /** With their workspace they go. */
+  async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<void> {
+    const where = { workspaceId: In([...workspaceIds]), retiredAt: IsNull() };
+    await tx.update(Report, where, { retiredAt: this.clock.now() });
   }
 
   private visibleTo(caller: Principal): SelectQueryBuilder<Report> {

@@ -23,7 +23,12 @@ export class FirstAdmin {
     await this.database.transaction(async (tx) => {
       await tx.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
       if ((await tx.count(User)) > 0) return;
-      await this.users.create(tx, { email: firstAdmin.email, name: 'Administrator', role: 'admin', passwordHash });
+      await this.users.create(tx, {
+        email: firstAdmin.email,
+        name: 'Administrator',
+        role: 'admin',
+        passwordHash,
+      });
     });
   }
 }

@@ -1,5 +1,13 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsISO8601, IsOptional, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsISO8601,
+  IsOptional,
+  ValidateNested,
+} from 'class-validator';
 import type { PlatformRole } from '../../common/principal.js';
 import { IsId, IsName } from '../../common/validators.js';
 import { IsEmailAddress } from '../../users/email.js';

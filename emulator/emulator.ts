@@ -4,7 +4,6 @@ import { Faults } from './core/faults.js';
 import type { GuessChoices, GuessName } from './core/guesses.js';
 import { defaultSettings, type Settings } from './core/settings.js';
 import type { Content } from './content/content.js';
-import { demoContent } from './content/demo.js';
 import { Jobs } from './core/jobs.js';
 import { Limits } from './core/limits.js';
 import { Propagation } from './core/propagation.js';
@@ -16,7 +15,7 @@ export class Emulator {
   readonly calls = new CallLog(this.clock);
   readonly faults = new Faults();
   settings: Settings = defaultSettings();
-  content: Content = demoContent();
+  content: Content;
   limits = new Limits(this.clock);
   propagation = new Propagation(this);
   jobs = new Jobs();
@@ -25,12 +24,15 @@ export class Emulator {
 
   private constructor(
     readonly keys: Keys,
+    private readonly initialContent: () => Content,
     /** Where browsers and clients reach it; known once it listens. */
     public url = '',
-  ) {}
+  ) {
+    this.content = initialContent();
+  }
 
-  static async create(): Promise<Emulator> {
-    return new Emulator(await makeKeys());
+  static async create(initialContent: () => Content): Promise<Emulator> {
+    return new Emulator(await makeKeys(), initialContent);
   }
 
   guess<Name extends GuessName>(name: Name): GuessChoices[Name] {
@@ -46,7 +48,7 @@ export class Emulator {
   }
 
   reset(): void {
-    this.replaceContent(demoContent());
+    this.replaceContent(this.initialContent());
     this.settings = defaultSettings();
     this.faults.clear();
     this.clock.reset();

@@ -8,7 +8,7 @@ import { PowerBi } from './power-bi.service.js';
     Clock,
     {
       provide: PowerBi,
-      useFactory: (config: Config, clock: Clock) => new PowerBi(config.powerBi, clock),
+      useFactory: (config: Config, clock: Clock) => new PowerBi(config.powerBi, { clock }),
       inject: [Config, Clock],
     },
   ],

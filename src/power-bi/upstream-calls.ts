@@ -44,7 +44,7 @@ export class UpstreamCalls {
   );
 
   constructor(
-    private readonly upstream: Upstream,
+    upstream: Upstream,
     private readonly parts: UpstreamParts,
   ) {
     const { clock, timing, pauses, limits } = parts;

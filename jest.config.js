@@ -14,6 +14,7 @@ export default {
   testMatch: browser
     ? ['<rootDir>/test/browser/**/*.browser-spec.ts']
     : ['<rootDir>/{src,emulator,local}/**/*.spec.ts', '<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
+  reporters: ['default', '<rootDir>/test/count-reporter.js'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

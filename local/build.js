@@ -35,7 +35,7 @@ function isStale() {
     'nest-cli.json',
   ];
   const built = statSync(stamp).mtimeMs;
-  return sources.some((name) => newestIn(join(root, name)) > built);
+  return sources.some((name) => existsSync(join(root, name)) && newestIn(join(root, name)) > built);
 }
 
 /** Builds into `dist` when it is missing or older than the sources. */

@@ -1,20 +1,37 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Db, PgBoss, type QueueOptions } from 'pg-boss';
+import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 
 /** Every queue there is, and how often a failed job is tried again (seconds, doubling up to the maximum). */
 export const queues = {
-  mail: { retryLimit: 7, retryDelay: 60, retryBackoff: true, retryDelayMax: 7200, expireInSeconds: 60 },
-  catalogue_sync: { retryLimit: 0, expireInSeconds: 3600 },
-} as const satisfies Record<string, QueueOptions>;
+  invitation_mail: {
+    retryLimit: 7,
+    retryDelay: 60,
+    retryBackoff: true,
+    retryDelayMax: 7200,
+    expireInSeconds: 60,
+  },
+  // One at a time across replicas; taken over when its replica stops giving signs of life.
+  catalogue_sync: {
+    policy: 'singleton',
+    retryLimit: 3,
+    retryDelay: 5,
+    expireInSeconds: 7200,
+    heartbeatSeconds: 20,
+  },
+} as const satisfies Record<string, Omit<Queue, 'name'>>;
+
+const POLL_SECONDS = 1;
 
 export type QueueName = keyof typeof queues;
 
-interface WorkerOptions {
-  /** Seconds between two looks at the queue. */
-  pollSeconds?: number;
+interface Attempt {
+  /** When it fails too, the job is given up. */
+  isLast: boolean;
 }
+
+type Handler<T> = (data: T, attempt: Attempt) => Promise<void>;
 
 const inTransaction = (tx: EntityManager): Db => ({
   executeSql: async (text, values) => ({ rows: (await tx.query(text, values)) as unknown[] }),
@@ -38,6 +55,7 @@ export class Jobs {
       max: 3,
       migrate: false,
       createSchema: false,
+      monitorIntervalSeconds: 10,
     });
     boss.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
     await boss.start();
@@ -56,14 +74,12 @@ export class Jobs {
   }
 
   /** Calls the handler with one job after the other. A handler that throws is called again later. */
-  async work<T extends object>(
-    queue: QueueName,
-    handler: (data: T) => Promise<void>,
-    options: WorkerOptions = {},
-  ): Promise<void> {
-    const pollingIntervalSeconds = options.pollSeconds ?? 1;
-    await this.started.work<T>(queue, { pollingIntervalSeconds }, async (jobs) => {
-      for (const job of jobs) await handler(job.data);
+  async work<T extends object>(queue: QueueName, handler: Handler<T>): Promise<void> {
+    const options = { pollingIntervalSeconds: POLL_SECONDS, includeMetadata: true } as const;
+    await this.started.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
+      for (const { data, retryCount, retryLimit } of jobs) {
+        await handler(data, { isLast: retryCount >= retryLimit });
+      }
     });
   }
 

@@ -60,6 +60,7 @@ CREATE TABLE invitations (
   email text NOT NULL,
   name text,
   role text NOT NULL CONSTRAINT invitations_role_check CHECK (role IN ('admin', 'member')),
+  secret_salt bytea NOT NULL,
   secret_hash bytea NOT NULL CONSTRAINT invitations_secret_hash_key UNIQUE,
   invited_by uuid NOT NULL CONSTRAINT invitations_invited_by_fkey REFERENCES users,
   delivery text NOT NULL CONSTRAINT invitations_delivery_check
@@ -79,6 +80,7 @@ CREATE TABLE invitation_grants (
   invitation_id uuid NOT NULL CONSTRAINT invitation_grants_invitation_id_fkey
     REFERENCES invitations ON DELETE CASCADE,
   workspace_id uuid NOT NULL CONSTRAINT invitation_grants_workspace_id_fkey REFERENCES workspaces,
+  granted_by uuid NOT NULL CONSTRAINT invitation_grants_granted_by_fkey REFERENCES users,
   role text NOT NULL CONSTRAINT invitation_grants_role_check CHECK (role IN ('viewer', 'editor', 'manager')),
   expires_at timestamptz(3),
   CONSTRAINT invitation_grants_pkey PRIMARY KEY (invitation_id, workspace_id)

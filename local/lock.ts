@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { kept } from './kept-file.js';
+import { startOf } from './process-identity.js';
+
+/** Somebody else, still running, has it. */
+export class InUse extends Error {
+  constructor(readonly pid: number) {
+    super(`In use by the process ${pid}`);
+  }
+}
+
+function liveOwner(content: string): number | null {
+  try {
+    const { pid, started } = JSON.parse(content) as { pid: number; started: string };
+    return startOf(pid) === started ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+function link(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * A dead owner's lock may be replaced only by whoever holds the claim on exactly that lock, itself a lock of the
+ * same kind: so of several starts that all saw the dead one, none removes the lock of the one that was faster.
+ */
+function replaceStale(path: string, stale: string, draft: string): boolean {
+  const claim = `${path}.${createHash('sha256').update(stale).digest('hex').slice(0, 12)}`;
+  try {
+    take(claim, draft);
+  } catch (error) {
+    const winner = liveOwner(kept(path) ?? '');
+    throw winner === null ? error : new InUse(winner);
+  }
+  if (kept(path) === stale) {
+    renameSync(claim, path);
+    return true;
+  }
+  rmSync(claim);
+  return false;
+}
+
+function take(path: string, draft: string): void {
+  while (!link(draft, path)) {
+    const found = kept(path);
+    if (found === null) continue;
+    const owner = liveOwner(found);
+    if (owner !== null) throw new InUse(owner);
+    if (replaceStale(path, found, draft)) return;
+  }
+}
+
+/** Makes this process the only owner of the path, until the returned function is called or the process is gone. */
+export function lock(path: string): () => void {
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), id: randomUUID() });
+  const draft = `${path}.${randomUUID()}.new`;
+  // Linked into place: whoever sees the lock sees all of its content.
+  writeFileSync(draft, mine, { mode: 0o600 });
+  try {
+    take(path, draft);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return () => {
+    if (kept(path) === mine) rmSync(path, { force: true });
+  };
+}

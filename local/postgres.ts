@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
+import { type Cluster, openCluster } from './postgres-cluster.js';
+import { commandOf, startOf } from './process-identity.js';
+
+export interface PostgresOptions {
+  dataDir: string;
+  log?: (line: string) => void;
+  /** Server settings, such as `{ fsync: 'off' }` for a database that is thrown away. */
+  settings?: Record<string, string>;
+}
+
+export interface Postgres {
+  /** Of the superuser, to the database `postgres`. */
+  url: string;
+  /** Changes when the server died and was started again. */
+  readonly pid: number;
+  /** Where the database's files are; not always inside `dataDir`. */
+  folder: string;
+  /** A fast shutdown, waited for. */
+  stop(): Promise<void>;
+}
+
+/** What a restart after a crash may meet for a moment: a taken port, or backends that still hold the shared memory. */
+const passing = /could not bind|shared memory block|lock file .* already exists/;
+const giveUpAfterMs = 20_000;
+const largestLog = 10_000_000;
+
+function lockFile(cluster: Cluster): string[] {
+  try {
+    return readFileSync(join(cluster.data, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function isServerOf(cluster: Cluster, pid: number): boolean {
+  const command = commandOf(pid).join(' ');
+  return command.includes('postgres') && command.includes(` ${cluster.data} `);
+}
+
+/** Ends the server that a killed start left, and removes the lock of one that is gone, whoever has its PID now. */
+async function clearLeftover(cluster: Cluster, log: (line: string) => void): Promise<void> {
+  const pid = Number(lockFile(cluster)[0]);
+  if (!(pid > 0)) return;
+  const started = startOf(pid);
+  if (started && isServerOf(cluster, pid)) {
+    log(`Stopping the database server that an earlier start left running (PID ${pid})`);
+    process.kill(pid, 'SIGINT');
+    const patience = Date.now() + giveUpAfterMs;
+    while (startOf(pid) === started) {
+      if (Date.now() > patience) process.kill(pid, 'SIGQUIT');
+      await sleep(20);
+    }
+  }
+  rmSync(join(cluster.data, 'postmaster.pid'), { force: true });
+}
+
+function spawnServer(cluster: Cluster, port: number, settings: Record<string, string>): ChildProcess {
+  const file = join(cluster.folder, 'server.log');
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const logFile = openSync(file, size > largestLog ? 'w' : 'a', 0o600);
+  // Not pg_ctl, which goes through a shell: a path with a quote or a dollar would break there.
+  // Loopback only: the path of a unix socket must not be longer than 107 bytes.
+  const own = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
+  const flags = Object.entries({ ...settings, ...own }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  try {
+    // Detached: Ctrl-C in the terminal must reach us alone, the database stops last.
+    return spawn(join(cluster.bin, 'postgres'), ['-D', cluster.data, ...flags], {
+      ...cluster.account,
+      cwd: '/',
+      env: {},
+      detached: true,
+      stdio: ['ignore', logFile, logFile],
+    });
+  } finally {
+    closeSync(logFile);
+  }
+}
+
+function tailOfLog(cluster: Cluster): string {
+  return readFileSync(join(cluster.folder, 'server.log'), 'utf8').trimEnd().split('\n').slice(-12).join('\n');
+}
+
+async function isReady(cluster: Cluster, server: ChildProcess): Promise<boolean> {
+  while (server.exitCode === null && server.signalCode === null) {
+    const lines = lockFile(cluster);
+    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return true;
+    await sleep(10);
+  }
+  return false;
+}
+
+async function launch(cluster: Cluster, settings: Record<string, string>, keepPort: boolean) {
+  const patience = Date.now() + giveUpAfterMs;
+  for (;;) {
+    const port = keepPort ? cluster.port : await freePort(cluster.port);
+    const server = spawnServer(cluster, port, settings);
+    await once(server, 'spawn');
+    if (await isReady(cluster, server)) {
+      cluster.port = port;
+      return server;
+    }
+    const reason = tailOfLog(cluster);
+    if (!passing.test(reason) || Date.now() > patience) {
+      throw new Error(`The database server did not start:\n${reason}`);
+    }
+    await sleep(100);
+  }
+}
+
+/** Starts the real PostgreSQL on the database of a data folder, and again whenever it dies. */
+export async function startPostgres({
+  dataDir,
+  log = console.log,
+  settings = {},
+}: PostgresOptions): Promise<Postgres> {
+  const cluster = await openCluster({ dataDir, log, sync: settings.fsync !== 'off' });
+  await clearLeftover(cluster, log);
+  let server = await launch(cluster, settings, false);
+  cluster.rememberPort(cluster.port);
+  let stopping = false;
+  let restarting: Promise<void> = Promise.resolve();
+
+  const restart = async () => {
+    log('The database server died; starting it again');
+    server = await launch(cluster, settings, true);
+    watch();
+  };
+  const watch = () =>
+    server.once('exit', () => {
+      if (!stopping) restarting = restart().catch((error: unknown) => log(String(error)));
+    });
+  watch();
+
+  return {
+    url: `postgres://postgres:${cluster.password}@127.0.0.1:${cluster.port}/postgres`,
+    get pid() {
+      return server.pid ?? 0;
+    },
+    folder: cluster.folder,
+    async stop() {
+      stopping = true;
+      await restarting;
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const gone = once(server, 'exit');
+      server.kill('SIGINT');
+      const force = setTimeout(() => server.kill('SIGQUIT'), giveUpAfterMs);
+      await gone;
+      clearTimeout(force);
+    },
+  };
+}

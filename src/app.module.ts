@@ -1,0 +1,46 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { LoggerModule } from 'nestjs-pino';
+import { AuthModule } from './auth/auth.module.js';
+import { CatalogueModule } from './catalogue/catalogue.module.js';
+import { loggerOptions } from './common/logging.js';
+import { ProblemFilter } from './common/problem.filter.js';
+import { validationPipe } from './common/validation.js';
+import { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { EmbedModule } from './embed/embed.module.js';
+import { HealthModule } from './health/health.module.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { Startup } from './startup.service.js';
+import { UsersModule } from './users/users.module.js';
+import { WorkspacesModule } from './workspaces/workspaces.module.js';
+
+/** The table of contents. `auth` comes before `users`: `/api/users/me` is no id. */
+@Module({})
+export class AppModule {
+  static of(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.of(config),
+        LoggerModule.forRoot(loggerOptions(config.logLevel)),
+        DatabaseModule,
+        AuthModule,
+        UsersModule,
+        InvitationsModule,
+        WorkspacesModule,
+        ReportsModule,
+        CatalogueModule,
+        EmbedModule,
+        HealthModule,
+      ],
+      providers: [
+        Startup,
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_PIPE, useFactory: validationPipe },
+      ],
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuditAction } from './audit-actions.js';
+
+export type AuditOutcome = 'allowed' | 'denied' | 'failed';
+
+@Entity('audit_events')
+export class AuditEvent {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @PrimaryColumn('timestamptz')
+  at!: Date;
+
+  @Column('text')
+  action!: AuditAction;
+
+  @Column('text')
+  outcome!: AuditOutcome;
+
+  /** A reference only: a person can be erased without touching the trail. */
+  @Column('uuid', { name: 'actor_id', nullable: true })
+  actorId!: string | null;
+
+  @Column('text', { name: 'target_type', nullable: true })
+  targetType!: string | null;
+
+  @Column('text', { name: 'target_id', nullable: true })
+  targetId!: string | null;
+
+  @Column('text', { nullable: true })
+  ip!: string | null;
+
+  @Column('text', { name: 'user_agent', nullable: true })
+  userAgent!: string | null;
+
+  @Column('text', { name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  @Column('jsonb')
+  details!: Record<string, unknown>;
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../common/clock.js';
+import { requestContext } from '../common/request-context.js';
+import type { AuditAction } from './audit-actions.js';
+import { AuditEvent, type AuditOutcome } from './audit-event.entity.js';
+
+interface Entry {
+  action: AuditAction;
+  outcome?: AuditOutcome;
+  /** Who did it; null where nobody was signed in. */
+  actorId: string | null;
+  target?: {
+    type: 'user' | 'session' | 'invitation' | 'workspace' | 'report' | 'dataset' | 'sync';
+    id: string;
+  };
+  /** What changed. Never a secret. */
+  details?: Record<string, unknown>;
+}
+
+@Injectable()
+export class Audit {
+  constructor(private readonly clock: Clock) {}
+
+  /** Written in the transaction of its cause: both are there, or neither. */
+  async record(tx: EntityManager, { action, outcome, actorId, target, details }: Entry): Promise<void> {
+    const request = requestContext();
+    await tx.insert(AuditEvent, {
+      id: uuidv7(),
+      at: this.clock.now(),
+      action,
+      outcome: outcome ?? 'allowed',
+      actorId,
+      targetType: target?.type ?? null,
+      targetId: target?.id ?? null,
+      ip: request?.ip ?? null,
+      userAgent: request?.userAgent ?? null,
+      requestId: request?.requestId ?? null,
+      details: { ...details } as Record<string, never>,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
+import { SigningKeys } from './signing-keys.js';
+
+export const ACCESS_TOKEN_SECONDS = 3600;
+export const AUDIENCE = 'vitrine';
+
+/** RFC 9068: keeps an ID token or a refresh token from passing as an access token. */
+export const TOKEN_TYPE = 'at+jwt';
+
+/** No roles in it: rights are looked up, so that a change acts on the next request. */
+export interface AccessClaims {
+  iss: string;
+  aud: string;
+  sub: string;
+  sid: string;
+  jti: string;
+  iat: number;
+  exp: number;
+}
+
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly keys: SigningKeys,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  issue(userId: string, sessionId: string): Promise<string> {
+    const iat = Math.floor(this.clock.now().getTime() / 1000);
+    const claims: AccessClaims = {
+      iss: this.config.http.publicUrl,
+      aud: AUDIENCE,
+      sub: userId,
+      sid: sessionId,
+      jti: uuidv7(),
+      iat,
+      exp: iat + ACCESS_TOKEN_SECONDS,
+    };
+    return this.jwt.signAsync(claims, {
+      privateKey: this.keys.privateKey,
+      algorithm: 'RS256',
+      header: { alg: 'RS256', typ: TOKEN_TYPE, kid: this.keys.kid },
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { type ExecutionContext, ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { ADMIN, PUBLIC } from '../common/access.js';
+import { Problem } from '../common/problem.js';
+import type { Principal } from '../common/principal.js';
+
+/** Global: whoever is not let in by a valid token or by `@Public()` stays out. */
+@Injectable()
+export class AccessGuard extends AuthGuard('jwt') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.isMarked(PUBLIC, context)) return true;
+    await super.canActivate(context);
+    const caller = context.switchToHttp().getRequest<Request>().user;
+    if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new ForbiddenException();
+    return true;
+  }
+
+  /** A token that is no token is a 401 as well; a database that is down is not. */
+  override handleRequest<T = Principal>(error: unknown, user: T | false): T {
+    if (error instanceof Problem) throw error;
+    if (error instanceof Error && !(error instanceof SyntaxError)) throw error;
+    if (error || !user) throw new UnauthorizedException();
+    return user;
+  }
+
+  private isMarked(mark: string, context: ExecutionContext): boolean {
+    return Boolean(this.reflector.getAllAndOverride(mark, [context.getHandler(), context.getClass()]));
+  }
+}

@@ -1,0 +1,22 @@
+import { Problem } from '../common/problem.js';
+
+/** The one answer to every sign-in that fails, whatever the reason. */
+export class InvalidCredentials extends Problem {
+  constructor() {
+    super('invalid_credentials', 'The e-mail or the password is wrong.');
+  }
+}
+
+/** Also for one that ran out or whose session was ended. */
+export class InvalidRefreshToken extends Problem {
+  constructor() {
+    super('invalid_refresh_token', 'Sign in again.');
+  }
+}
+
+export class UnsupportedGrantType extends Problem {
+  constructor(known: readonly string[]) {
+    const detail = `grant_type must be one of: ${known.join(', ')}`;
+    super('unsupported_grant_type', detail, { errors: [{ pointer: '/grant_type', detail }] });
+  }
+}

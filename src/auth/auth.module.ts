@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { PassportModule } from '@nestjs/passport';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { InvitationsModule } from '../invitations/invitations.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AccessGuard } from './access.guard.js';
+import { AccessTokens } from './access-tokens.service.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { JwksController } from './jwks.controller.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { MeController } from './me.controller.js';
+import { RefreshTokens } from './refresh-tokens.service.js';
+import { Session } from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
+import { SigningKeys } from './signing-keys.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    InvitationsModule,
+    UsersModule,
+    WorkspacesModule,
+    JwtModule.register({}),
+    PassportModule,
+    TypeOrmModule.forFeature([Session]),
+  ],
+  controllers: [AuthController, MeController, JwksController],
+  providers: [
+    AccessTokens,
+    AuthService,
+    JwtStrategy,
+    RefreshTokens,
+    SessionsService,
+    SigningKeys,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+})
+export class AuthModule {}

@@ -1,0 +1,55 @@
+import { Equals, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { IsName, IsText } from '../../common/validators.js';
+import { IsEmailAddress } from '../../users/email.js';
+
+const MAX_PASSWORD = 512;
+
+/** Signing in with e-mail and password, as the interface was ordered: no grant type. */
+export class PasswordGrant {
+  /** E-mail address of the account. */
+  @IsEmailAddress()
+  email!: string;
+
+  @IsText()
+  @Length(1, MAX_PASSWORD)
+  password!: string;
+}
+
+/** Renewing an access token. The answer holds the next refresh token: this one is used up. */
+export class RefreshTokenGrant {
+  @Equals('refresh_token')
+  grant_type!: 'refresh_token';
+
+  @IsString()
+  @Length(1, MAX_PASSWORD)
+  refresh_token!: string;
+}
+
+/** Accepting an invitation: makes the account and signs in. */
+export class InvitationGrant {
+  @Equals('invitation')
+  grant_type!: 'invitation';
+
+  /** The secret behind `#token=` in the link of the invitation. */
+  @IsString()
+  @Length(1, MAX_PASSWORD)
+  invitation_token!: string;
+
+  /** 15 to 128 characters. */
+  @IsText()
+  @MaxLength(MAX_PASSWORD)
+  password!: string;
+
+  /** Instead of the name that the invitation came with. */
+  @IsOptional()
+  @IsName()
+  name?: string;
+}
+
+/** What `grant_type` says, and the body that goes with it. Without one it is e-mail and password. */
+export const grants = {
+  refresh_token: RefreshTokenGrant,
+  invitation: InvitationGrant,
+} as const;
+
+export type TokenRequest = PasswordGrant | RefreshTokenGrant | InvitationGrant;

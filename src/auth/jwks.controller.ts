@@ -1,0 +1,17 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../common/access.js';
+import { SigningKeys } from './signing-keys.js';
+
+@Controller('.well-known')
+@ApiExcludeController()
+export class JwksController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  @Get('jwks.json')
+  @Public()
+  @Header('Cache-Control', 'public, max-age=300')
+  get(): SigningKeys['publicJwks'] {
+    return this.keys.publicJwks;
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { Clock } from '../common/clock.js';
+import type { Principal } from '../common/principal.js';
+import { Config } from '../config/config.js';
+import { ACCESS_TOKEN_SECONDS, type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
+import { SessionsService } from './sessions.service.js';
+import { SigningKeys } from './signing-keys.js';
+
+const MAX_TOKEN_LENGTH = 4096;
+const SKEW_SECONDS = 30;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+interface Header {
+  alg?: unknown;
+  typ?: unknown;
+  kid?: unknown;
+}
+
+/** Read before any cryptography; `jku`, `x5u`, `jwk` and `x5c` are not even looked at. */
+function keyIdOf(token: string): string | undefined {
+  if (token.length > MAX_TOKEN_LENGTH) return undefined;
+  const [head = ''] = token.split('.');
+  const { alg, typ, kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Header;
+  return alg === 'RS256' && typ === TOKEN_TYPE && typeof kid === 'string' ? kid : undefined;
+}
+
+const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** Signature, issuer and audience are checked already; this is everything else that a token must say. */
+export function areClaimsValid(
+  { sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>,
+  now: number,
+): boolean {
+  if (typeof aud !== 'string' || typeof jti !== 'string') return false;
+  if (!uuid.test(String(sub)) || !uuid.test(String(sid))) return false;
+  if (!isSecond(iat) || !isSecond(exp) || exp - iat > ACCESS_TOKEN_SECONDS) return false;
+  return iat <= now + SKEW_SECONDS && exp > now - SKEW_SECONDS;
+}
+
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy) {
+  constructor(
+    keys: SigningKeys,
+    config: Config,
+    private readonly sessions: SessionsService,
+    private readonly clock: Clock,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      algorithms: ['RS256'],
+      issuer: config.http.publicUrl,
+      audience: AUDIENCE,
+      // Expiry is checked against the injected clock, below.
+      ignoreExpiration: true,
+      secretOrKeyProvider: (_request, token: string, done) => {
+        try {
+          done(null, keys.find(keyIdOf(token) ?? '')?.export({ type: 'spki', format: 'pem' }));
+        } catch (error) {
+          done(error);
+        }
+      },
+    });
+  }
+
+  /** Returning nothing refuses the request with a 401. */
+  async validate(claims: Partial<AccessClaims>): Promise<Principal | null> {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    if (!areClaimsValid(claims, now)) return null;
+    return this.sessions.principalOf(claims as AccessClaims);
+  }
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { PowerBiModule } from '../power-bi/power-bi.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CatalogueSync } from './catalogue-sync.service.js';
+import { Dataset } from './dataset.entity.js';
+import { DatasetsController } from './datasets.controller.js';
+import { DatasetsService } from './datasets.service.js';
+import { SyncRun } from './sync-run.entity.js';
+import { SyncSchedule } from './sync-schedule.service.js';
+import { SyncsController } from './syncs.controller.js';
+import { SyncsService } from './syncs.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    PowerBiModule,
+    ReportsModule,
+    WorkspacesModule,
+    TypeOrmModule.forFeature([Dataset, SyncRun]),
+  ],
+  controllers: [DatasetsController, SyncsController],
+  providers: [DatasetsService, SyncsService, CatalogueSync, SyncSchedule],
+  exports: [DatasetsService, SyncsService, SyncSchedule],
+})
+export class CatalogueModule {}

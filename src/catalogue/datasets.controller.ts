@@ -1,0 +1,38 @@
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { AdminOnly, Caller } from '../common/access.js';
+import { IdParam } from '../common/id.dto.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { DatasetsService } from './datasets.service.js';
+import { DatasetDto, DatasetListDto } from './dto/dataset.dto.js';
+import { IdentityPolicyDto } from './dto/identity-policy.dto.js';
+import { ListDatasetsQuery } from './dto/list-datasets.dto.js';
+
+@Controller('api/datasets')
+@AdminOnly()
+export class DatasetsController {
+  constructor(private readonly datasets: DatasetsService) {}
+
+  /** Lists the datasets behind the reports. */
+  @Get()
+  async list(@Query() query: ListDatasetsQuery, @Links() links: PageLinks): Promise<DatasetListDto> {
+    return { datasets: links.of(await this.datasets.list(query)).map(DatasetDto.from) };
+  }
+
+  /** One dataset. */
+  @Get(':id')
+  async get(@Param() { id }: IdParam): Promise<DatasetDto> {
+    return DatasetDto.from(await this.datasets.get(id));
+  }
+
+  /** Sets who viewers are inside the data of this dataset. */
+  @Put(':id/identity-policy')
+  async setPolicy(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() { username, roles, custom_data }: IdentityPolicyDto,
+  ): Promise<DatasetDto> {
+    const policy = { username, roles, custom_data: custom_data ?? null };
+    return DatasetDto.from(await this.datasets.setPolicy(caller, id, policy));
+  }
+}

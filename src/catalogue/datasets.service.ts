@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { Database } from '../database/database.service.js';
+import { mirror, type Mirroring } from '../database/mirror.js';
+import { DatasetNotFound } from './catalogue.errors.js';
+import { Dataset, type IdentityPolicy } from './dataset.entity.js';
+import { datasetSortKeys, ListDatasetsQuery } from './dto/list-datasets.dto.js';
+
+type MirroredDataset = Pick<Dataset, 'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'>;
+
+@Injectable()
+export class DatasetsService {
+  constructor(
+    @InjectRepository(Dataset) private readonly datasets: Repository<Dataset>,
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  list({ workspace_id, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
+    const query = this.datasets.createQueryBuilder('dataset').where('dataset.retiredAt IS NULL');
+    if (workspace_id !== undefined) query.andWhere('dataset.workspaceId = :workspace_id', { workspace_id });
+    if (q !== undefined) query.andWhere('dataset.name ILIKE :q', { q: likePattern(q) });
+    return fetchPage(query, { ...page, q, keys: datasetSortKeys, filters: { workspace_id } }, this.cursors);
+  }
+
+  async get(id: string): Promise<Dataset> {
+    const dataset = await this.datasets.findOneBy({ id, retiredAt: IsNull() });
+    if (dataset === null) throw new DatasetNotFound();
+    return dataset;
+  }
+
+  /** A report may draw on a dataset of another workspace: the one in its own comes first. */
+  async findForReport(workspaceId: string, pbiDatasetId: string): Promise<Dataset | null> {
+    const found = await this.datasets.findBy({ pbiDatasetId, retiredAt: IsNull() });
+    return found.find((dataset) => dataset.workspaceId === workspaceId) ?? found[0] ?? null;
+  }
+
+  async setPolicy(caller: Principal, id: string, policy: IdentityPolicy): Promise<Dataset> {
+    return this.database.transaction(async (tx) => {
+      const dataset = await tx.findOne(Dataset, {
+        where: { id, retiredAt: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (dataset === null) throw new DatasetNotFound();
+      const changes = { identityPolicy: policy, policyVersion: dataset.policyVersion + 1 };
+      await tx.update(Dataset, { id }, changes);
+      await this.audit.record(tx, {
+        action: 'identity_policy_set',
+        actorId: caller.id,
+        target: { type: 'dataset', id },
+        details: { before: dataset.identityPolicy, after: policy },
+      });
+      return { ...dataset, ...changes };
+    });
+  }
+
+  /** Follows what Power BI has. Flags that it did not tell this time keep what it told before. */
+  async mirror(
+    tx: EntityManager,
+    workspaceId: string,
+    found: readonly MirroredDataset[],
+  ): Promise<Mirroring> {
+    const had = await tx.findBy(Dataset, { workspaceId });
+    const known = new Map(had.map((dataset) => [dataset.pbiDatasetId, dataset]));
+    const fields = found.map(({ pbiDatasetId, name, identityRequired, identityRolesRequired }) => {
+      const before = known.get(pbiDatasetId);
+      return {
+        workspaceId,
+        pbiDatasetId,
+        name,
+        identityRequired: identityRequired ?? before?.identityRequired ?? null,
+        identityRolesRequired: identityRolesRequired ?? before?.identityRolesRequired ?? null,
+      };
+    });
+    return mirror(tx, { entity: Dataset, had, found: fields, key: 'pbiDatasetId', now: this.clock.now() });
+  }
+}

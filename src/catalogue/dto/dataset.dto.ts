@@ -1,0 +1,35 @@
+import type { Dataset } from '../dataset.entity.js';
+
+export class DatasetPolicyDto {
+  username!: string;
+  roles!: string[];
+  custom_data!: string | null;
+}
+
+export class DatasetDto {
+  id!: string;
+  name!: string;
+  workspace_id!: string;
+  pbi_dataset_id!: string;
+  /** Whether an embed token must name an effective identity; null: Power BI did not say. */
+  identity_required!: boolean | null;
+  /** Whether it must name roles too; null: Power BI did not say. */
+  identity_roles_required!: boolean | null;
+  identity_policy!: DatasetPolicyDto | null;
+
+  static from(dataset: Dataset): DatasetDto {
+    return {
+      id: dataset.id,
+      name: dataset.name,
+      workspace_id: dataset.workspaceId,
+      pbi_dataset_id: dataset.pbiDatasetId,
+      identity_required: dataset.identityRequired,
+      identity_roles_required: dataset.identityRolesRequired,
+      identity_policy: dataset.identityPolicy,
+    };
+  }
+}
+
+export class DatasetListDto {
+  datasets!: DatasetDto[];
+}

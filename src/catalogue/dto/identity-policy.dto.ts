@@ -1,0 +1,31 @@
+import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
+import { IsText } from '../../common/validators.js';
+
+/** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
+const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;
+const message = '$property may hold {{email}}, {{id}} and {{attributes.<name>}}, and no other braces';
+
+/** Who a viewer is inside the data. */
+export class IdentityPolicyDto {
+  /** Template of the username: `{{email}}`, `{{id}}`, `{{attributes.employee_id}}`. */
+  @IsText()
+  @Length(1, 256)
+  @Matches(template, { message })
+  username!: string;
+
+  /** RLS roles, each fixed or a template. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(50)
+  @IsText({ each: true })
+  @MaxLength(128, { each: true })
+  @Matches(template, { message, each: true })
+  roles: string[] = [];
+
+  /** Handed to the dataset as it is. */
+  @IsOptional()
+  @IsText()
+  @Length(1, 1024)
+  @Matches(template, { message })
+  custom_data?: string | null;
+}

@@ -1,0 +1,21 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { IsId } from '../../common/validators.js';
+import type { Dataset } from '../dataset.entity.js';
+
+export const datasetSortKeys: SortKeys<Dataset> = {
+  name: { sql: 'dataset.nameKey', of: (dataset) => dataset.nameKey },
+};
+
+export class ListDatasetsQuery extends ListQuery {
+  /** Order of the list; a leading `-` turns it round. */
+  @IsOptional()
+  @IsIn(sortNames(datasetSortKeys))
+  sort: string = 'name';
+
+  /** Only the datasets of this workspace. */
+  @IsOptional()
+  @IsId()
+  workspace_id?: string;
+}

@@ -1,0 +1,16 @@
+import { OmitType } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import type { SyncRun } from '../sync-run.entity.js';
+
+export const syncSortKeys: SortKeys<SyncRun> = {
+  queued_at: { sql: 'run.queuedAt', of: (run) => run.queuedAt.toISOString() },
+};
+
+export class ListSyncsQuery extends OmitType(ListQuery, ['q']) {
+  /** Order of the list; a leading `-` turns it round. */
+  @IsOptional()
+  @IsIn(sortNames(syncSortKeys))
+  sort: string = '-queued_at';
+}

@@ -1,0 +1,12 @@
+/** Runs the work over all items, so many at a time. The first failure stops what has not begun and is thrown. */
+export async function inParallel<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}

@@ -1,0 +1,60 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type SyncStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed';
+export type SyncTrigger = 'schedule' | 'request' | 'start';
+
+/** A workspace that a sync could not bring up to date, and why. */
+export interface SyncError {
+  pbi_workspace_id: string | null;
+  code: string;
+  detail: string;
+}
+
+@Entity('sync_runs')
+export class SyncRun {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  status!: SyncStatus;
+
+  @Column('text')
+  trigger!: SyncTrigger;
+
+  @Column('uuid', { name: 'requested_by', nullable: true })
+  requestedBy!: string | null;
+
+  @Column('integer', { name: 'workspaces_seen', default: 0 })
+  workspacesSeen!: number;
+
+  @Column('integer', { name: 'workspaces_failed', default: 0 })
+  workspacesFailed!: number;
+
+  @Column('integer', { name: 'reports_seen', default: 0 })
+  reportsSeen!: number;
+
+  @Column('integer', { default: 0 })
+  changes!: number;
+
+  @Column('integer', { default: 0 })
+  calls!: number;
+
+  @Column('integer', { name: 'throttled_seconds', default: 0 })
+  throttledSeconds!: number;
+
+  @Column('jsonb', { default: [] })
+  errors!: SyncError[];
+
+  @Column('timestamptz', { name: 'queued_at' })
+  queuedAt!: Date;
+
+  @Column('timestamptz', { name: 'started_at', nullable: true })
+  startedAt!: Date | null;
+
+  /** Moves while a replica works on it; one that stopped moving was left behind. */
+  @Column('timestamptz', { name: 'heartbeat_at', nullable: true })
+  heartbeatAt!: Date | null;
+
+  @Column('timestamptz', { name: 'finished_at', nullable: true })
+  finishedAt!: Date | null;
+}

@@ -1,0 +1,42 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Jobs } from '../database/jobs.service.js';
+import { CatalogueSync } from './catalogue-sync.service.js';
+import { SyncsService } from './syncs.service.js';
+
+const LOOK_MS = 30_000;
+
+/** Runs queued syncs, and queues one whenever the last is older than the interval. */
+@Injectable()
+export class SyncSchedule implements OnModuleDestroy {
+  private readonly logger = new Logger(SyncSchedule.name);
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly config: Config,
+    private readonly jobs: Jobs,
+    private readonly sync: CatalogueSync,
+    private readonly syncs: SyncsService,
+  ) {}
+
+  async start(): Promise<void> {
+    const { intervalMinutes, beforeReady } = this.config.sync;
+    if ((intervalMinutes > 0 || beforeReady) && !(await this.syncs.hasSucceeded())) {
+      await this.syncs.requestIfOlder(1, 'start');
+    }
+    await this.jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }) => this.sync.run(run_id));
+    if (intervalMinutes > 0) this.timer = setInterval(() => void this.look(intervalMinutes), LOOK_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(intervalMinutes: number): Promise<void> {
+    try {
+      await this.syncs.requestIfOlder(intervalMinutes, 'schedule');
+    } catch (error) {
+      this.logger.warn({ msg: 'no sync could be scheduled', err: error });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminOnly, Caller } from '../common/access.js';
+import { IdParam } from '../common/id.dto.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { ListSyncsQuery } from './dto/list-syncs.dto.js';
+import { SyncListDto, SyncRunDto } from './dto/sync-run.dto.js';
+import { SyncsService } from './syncs.service.js';
+
+@Controller('api/syncs')
+@AdminOnly()
+export class SyncsController {
+  constructor(private readonly syncs: SyncsService) {}
+
+  /** Asks for a sync of the catalogue with Power BI. */
+  @Post()
+  @HttpCode(202)
+  async request(
+    @Caller() caller: Principal,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SyncRunDto> {
+    const run = await this.syncs.request(caller);
+    response.setHeader('Location', `/api/syncs/${run.id}`);
+    return SyncRunDto.from(run);
+  }
+
+  /** Lists sync runs, the newest first. */
+  @Get()
+  async list(@Query() query: ListSyncsQuery, @Links() links: PageLinks): Promise<SyncListDto> {
+    return { syncs: links.of(await this.syncs.list(query)).map(SyncRunDto.from) };
+  }
+
+  /** One sync run, with its progress while it is at work. */
+  @Get(':id')
+  async get(@Param() { id }: IdParam): Promise<SyncRunDto> {
+    return SyncRunDto.from(await this.syncs.get(id));
+  }
+}

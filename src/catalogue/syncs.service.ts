@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, type Page } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { Database } from '../database/database.service.js';
+import { Jobs } from '../database/jobs.service.js';
+import { SyncNotFound } from './catalogue.errors.js';
+import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
+import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
+
+@Injectable()
+export class SyncsService {
+  constructor(
+    @InjectRepository(SyncRun) private readonly runs: Repository<SyncRun>,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  list(page: ListSyncsQuery): Promise<Page<SyncRun>> {
+    return fetchPage(this.runs.createQueryBuilder('run'), { ...page, keys: syncSortKeys }, this.cursors);
+  }
+
+  async get(id: string): Promise<SyncRun> {
+    const run = await this.runs.findOneBy({ id });
+    if (run === null) throw new SyncNotFound();
+    return run;
+  }
+
+  /** Asked for while one is queued, it is that one; while one runs, exactly one follow-up is queued. */
+  request(caller: Principal): Promise<SyncRun> {
+    return this.database.transaction(async (tx) => {
+      const run = await this.enqueue(tx, 'request', caller.id);
+      await this.audit.record(tx, {
+        action: 'sync_requested',
+        actorId: caller.id,
+        target: { type: 'sync', id: run.id },
+      });
+      return run;
+    });
+  }
+
+  /** Queues a run when none was for so many minutes. Of replicas that ask together one gets its way. */
+  async requestIfOlder(minutes: number, trigger: SyncTrigger): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const since = this.clock.in(-minutes * 60);
+      const recent = await tx
+        .createQueryBuilder(SyncRun, 'run')
+        .where('run.queuedAt > :since OR run.finishedAt IS NULL', { since })
+        .getExists();
+      if (!recent) await this.enqueue(tx, trigger, null);
+    });
+  }
+
+  hasSucceeded(): Promise<boolean> {
+    return this.runs.existsBy({ status: In(['succeeded', 'partial']) });
+  }
+
+  private async enqueue(
+    tx: EntityManager,
+    trigger: SyncTrigger,
+    requestedBy: string | null,
+  ): Promise<SyncRun> {
+    const { raw } = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(SyncRun)
+      .values({ id: uuidv7(), status: 'queued', trigger, requestedBy, queuedAt: this.clock.now() })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    const run = await tx.findOneByOrFail(SyncRun, { status: 'queued' });
+    if ((raw as unknown[]).length > 0) await this.jobs.send(tx, 'catalogue_sync', { run_id: run.id });
+    return run;
+  }
+}

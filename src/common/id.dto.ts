@@ -1,0 +1,6 @@
+import { IsId } from './validators.js';
+
+export class IdParam {
+  @IsId()
+  id!: string;
+}

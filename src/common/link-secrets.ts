@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { deriveKeys, mac, sameBytes } from './keys.js';
+
+export interface StoredSecret {
+  salt: Buffer;
+  hash: Buffer;
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The hash under which a secret that somebody presents is looked up. */
+export const hashOfSecret = sha256;
+
+/**
+ * The 256-bit secrets of links in mail. Only salt and SHA-256 are stored; the job that writes the mail makes the
+ * secret again from salt and server key, so that it lies in no queue, and a leaked database opens no link.
+ */
+@Injectable()
+export class LinkSecrets {
+  private readonly keys: Buffer[];
+
+  constructor(config: Config) {
+    this.keys = deriveKeys(config.auth.secretKeys, 'link');
+  }
+
+  create(): StoredSecret & { secret: string } {
+    const salt = randomBytes(32);
+    const secret = this.secretOf(this.keys[0] as Buffer, salt);
+    return { salt, secret, hash: sha256(secret) };
+  }
+
+  /** The secret behind what is stored; undefined when its server key was retired since. */
+  restore({ salt, hash }: StoredSecret): string | undefined {
+    return this.keys.map((key) => this.secretOf(key, salt)).find((secret) => sameBytes(sha256(secret), hash));
+  }
+
+  private secretOf(key: Buffer, salt: Buffer): string {
+    return mac(key, salt).toString('base64url');
+  }
+}

@@ -1,0 +1,28 @@
+import type { Params } from 'nestjs-pino';
+import { requestId } from './request-context.js';
+
+/** JSON, one line a request, with no body, no query and no header in it: secrets travel in those. */
+export const loggerOptions = (level: string): Params => ({
+  pinoHttp: {
+    level,
+    genReqId: requestId,
+    quietReqLogger: true,
+    autoLogging: { ignore: ({ url }) => url === '/livez' || url === '/readyz' },
+    customAttributeKeys: { reqId: 'request_id', responseTime: 'ms' },
+    customSuccessMessage: (request, response) => `${request.method} ${response.statusCode}`,
+    customErrorMessage: (request, response) => `${request.method} ${response.statusCode}`,
+    serializers: {
+      req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
+      res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
+    },
+    redact: [
+      '*.password',
+      '*.token',
+      '*.secret',
+      '*.authorization',
+      'err.config',
+      'err.parameters',
+      'err.query',
+    ],
+  },
+});

@@ -1,0 +1,34 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { Logger } from 'nestjs-pino';
+import { jsonBody } from './common/json-body.js';
+import { withRequestContext } from './common/request-context.js';
+import { Config } from './config/config.js';
+import { serveDocs } from './docs.js';
+
+/** Everything between the socket and the routes; the service and its tests use the same. */
+export function configureApp(app: NestExpressApplication): void {
+  const { http } = app.get(Config);
+  app.useLogger(app.get(Logger));
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
+  app.use(withRequestContext);
+  app.use(
+    helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }),
+  );
+  app.use(
+    (_request: unknown, response: { setHeader(name: string, value: string): void }, next: () => void) => {
+      response.setHeader('Cache-Control', 'private, no-cache');
+      next();
+    },
+  );
+  app.use(jsonBody());
+  if (http.corsOrigins.length > 0) {
+    app.enableCors({
+      origin: http.corsOrigins,
+      exposedHeaders: ['Link', 'Location', 'Retry-After', 'X-Request-Id'],
+    });
+  }
+  if (http.docsEnabled) serveDocs(app);
+}

@@ -1,0 +1,57 @@
+import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
+import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
+import type { User } from '../users/user.entity.js';
+import { IdentityRequired } from './embed.errors.js';
+
+type Viewer = Pick<User, 'id' | 'email' | 'attributes'>;
+
+interface Source {
+  pbiDatasetId: string;
+  identityRequired: boolean | null;
+  identityRolesRequired: boolean | null;
+  identityPolicy: IdentityPolicy | null;
+}
+
+const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
+
+/** Throws IdentityRequired when the viewer lacks an attribute: half an identity would show somebody else's rows. */
+function fill(template: string, viewer: Viewer): string {
+  return template.replaceAll(placeholder, (_whole, name: string, attribute?: string) => {
+    if (name === 'id') return viewer.id;
+    if (name === 'email') return viewer.email;
+    const value = Object.hasOwn(viewer.attributes, attribute ?? '')
+      ? viewer.attributes[attribute ?? '']
+      : undefined;
+    if (value === undefined || value === '') {
+      throw new IdentityRequired(
+        `The identity policy needs the user attribute "${attribute}": an admin can set it.`,
+      );
+    }
+    return value;
+  });
+}
+
+/**
+ * Who this viewer is inside the dataset, by its policy alone: nothing that a caller sends takes part. A dataset without
+ * RLS gets none. Throws IdentityRequired, which tells an admin what to set.
+ */
+export function effectiveIdentity(dataset: Source, viewer: Viewer): EffectiveIdentity | null {
+  const { pbiDatasetId, identityRequired, identityRolesRequired, identityPolicy: policy } = dataset;
+  if (identityRequired === false) return null;
+  if (policy === null) {
+    if (identityRequired === null) return null;
+    throw new IdentityRequired('The dataset of this report needs an identity policy: an admin can set one.');
+  }
+  const roles = policy.roles.map((role) => fill(role, viewer));
+  if (identityRolesRequired === true && roles.length === 0) {
+    throw new IdentityRequired(
+      'The identity policy of this dataset needs at least one role: an admin can add it.',
+    );
+  }
+  return {
+    username: fill(policy.username, viewer),
+    roles,
+    datasets: [pbiDatasetId],
+    ...(policy.custom_data !== null && { customData: fill(policy.custom_data, viewer) }),
+  };
+}

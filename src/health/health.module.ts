@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { MailModule } from '../mail/mail.module.js';
+import { PowerBiModule } from '../power-bi/power-bi.module.js';
+import { HealthController } from './health.controller.js';
+import { HealthService } from './health.service.js';
+import { ProbesController } from './probes.controller.js';
+import { Readiness } from './readiness.service.js';
+
+@Module({
+  imports: [MailModule, PowerBiModule],
+  controllers: [HealthController, ProbesController],
+  providers: [HealthService, Readiness],
+  exports: [Readiness],
+})
+export class HealthModule {}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import type { Principal } from '../common/principal.js';
+import { Database } from '../database/database.service.js';
+import { Jobs } from '../database/jobs.service.js';
+import { Mailer } from '../mail/mailer.service.js';
+import { PowerBi } from '../power-bi/power-bi.service.js';
+import { CheckDto, HealthDto } from './dto/health.dto.js';
+
+/** Seconds for which an answer of another system is told again: asking about health must not load it. */
+const FRESH_SECONDS = 15;
+
+interface Remembered {
+  until: Date;
+  check: Promise<CheckDto>;
+}
+
+@Injectable()
+export class HealthService {
+  private readonly remembered = new Map<string, Remembered>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly powerBi: PowerBi,
+    private readonly clock: Clock,
+  ) {}
+
+  async get(caller: Principal): Promise<HealthDto> {
+    const [database, jobs, mail, powerBi] = await Promise.all([
+      this.checkDatabase(),
+      this.checkJobs(),
+      this.recent('mail', () => this.checkMail()),
+      this.recent('power_bi', () => this.powerBi.status()),
+    ]);
+    const checks = { database, jobs, mail, power_bi: powerBi };
+    const all = Object.values(checks).map(({ status }) => status);
+    const isFine = all.every((status) => status === 'ok');
+    const status = database.status === 'down' ? 'down' : isFine ? 'ok' : 'degraded';
+    return { status, checks: caller.role === 'admin' ? checks : withoutDetail(checks) };
+  }
+
+  private async checkDatabase(): Promise<CheckDto> {
+    return (await this.database.isHealthy())
+      ? { status: 'ok' }
+      : { status: 'down', detail: 'PostgreSQL does not answer.' };
+  }
+
+  private async checkJobs(): Promise<CheckDto> {
+    return this.jobs.running ? { status: 'ok' } : { status: 'down', detail: 'The job queue is not running.' };
+  }
+
+  private async checkMail(): Promise<CheckDto> {
+    if (!this.mailer.configured)
+      return { status: 'ok', detail: 'SMTP_URL is not set: links are handed on by admins.' };
+    try {
+      await this.mailer.verify();
+      return { status: 'ok' };
+    } catch (error) {
+      return {
+        status: 'degraded',
+        detail: `The SMTP server does not take mail: ${(error as Error).message}`,
+      };
+    }
+  }
+
+  private recent(name: string, look: () => Promise<CheckDto>): Promise<CheckDto> {
+    const known = this.remembered.get(name);
+    if (known !== undefined && known.until > this.clock.now()) return known.check;
+    const check = look();
+    this.remembered.set(name, { until: this.clock.in(FRESH_SECONDS), check });
+    return check;
+  }
+}
+
+const withoutDetail = (checks: HealthDto['checks']): HealthDto['checks'] => ({
+  database: { status: checks.database.status },
+  jobs: { status: checks.jobs.status },
+  mail: { status: checks.mail.status },
+  power_bi: { status: checks.power_bi.status },
+});

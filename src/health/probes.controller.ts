@@ -1,0 +1,36 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../common/access.js';
+import { Problem } from '../common/problem.js';
+import { Database } from '../database/database.service.js';
+import { Readiness } from './readiness.service.js';
+
+interface Probe {
+  status: 'ok';
+}
+
+/** For the orchestrator: alive touches nothing, ready means that requests can be answered. */
+@Controller()
+@ApiExcludeController()
+@Public()
+export class ProbesController {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly database: Database,
+  ) {}
+
+  @Get('livez')
+  @Header('Cache-Control', 'no-store')
+  live(): Probe {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Header('Cache-Control', 'no-store')
+  async ready(): Promise<Probe> {
+    if (!this.readiness.ready || !(await this.database.isHealthy())) {
+      throw new Problem('service_unavailable', 'Not ready to take requests.', { retryAfter: 1 });
+    }
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { hashOfSecret } from '../common/link-secrets.js';
+import { Problem } from '../common/problem.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
+import { statusOf } from './dto/invitation.dto.js';
+import { Invitation } from './invitation.entity.js';
+import {
+  InvalidInvitation,
+  InvitationAccepted,
+  InvitationExpired,
+  InvitationRevoked,
+} from './invitations.errors.js';
+import { grantsOf } from './invitations.queries.js';
+
+interface NewAccount {
+  passwordHash: string;
+  name?: string;
+}
+
+const spent = { accepted: InvitationAccepted, expired: InvitationExpired, revoked: InvitationRevoked };
+
+@Injectable()
+export class Acceptance {
+  constructor(
+    private readonly users: UsersService,
+    private readonly memberships: MembershipsService,
+    private readonly audit: Audit,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes the account that the invitation promises: address, role and grants come from its row. Of twenty that try at
+   * once one succeeds. Throws InvalidInvitation for a made-up secret, and says what happened to the holder of a spent one.
+   */
+  async accept(tx: EntityManager, secret: string, { passwordHash, name }: NewAccount): Promise<User> {
+    const invitation = await this.lockPending(tx, secret);
+    const inviter = await this.users.get(invitation.invitedBy, tx);
+    const mayInvite =
+      inviter.status === 'active' && (inviter.role === 'admin' || invitation.role === 'member');
+    if (!mayInvite) throw new InvitationRevoked();
+    const user = await this.users.create(tx, {
+      email: invitation.email,
+      name: name ?? invitation.name ?? (invitation.email.split('@')[0] as string),
+      role: invitation.role,
+      passwordHash,
+    });
+    await this.memberships.grant(tx, user, user.id, await this.stillAllowed(tx, invitation.id));
+    await tx.update(Invitation, { id: invitation.id }, { acceptedAt: this.clock.now(), userId: user.id });
+    await this.audit.record(tx, {
+      action: 'invitation_accepted',
+      actorId: user.id,
+      target: { type: 'invitation', id: invitation.id },
+    });
+    return user;
+  }
+
+  private async lockPending(tx: EntityManager, secret: string): Promise<Invitation> {
+    const invitation = await tx.findOne(Invitation, {
+      where: { secretHash: hashOfSecret(secret) },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (invitation === null) throw new InvalidInvitation();
+    const status = statusOf(invitation, this.clock.now());
+    if (status !== 'pending') throw this.refusal(status);
+    return invitation;
+  }
+
+  private refusal(status: keyof typeof spent): Problem {
+    return new spent[status]();
+  }
+
+  /** What those who granted it may still grant today. */
+  private async stillAllowed(tx: EntityManager, invitationId: string): Promise<Grant[]> {
+    const grants = await grantsOf(tx, invitationId);
+    const allowed = await Promise.all(
+      grants.map(async ({ grantedBy, workspaceId }) => {
+        const granter = await this.users.get(grantedBy, tx);
+        return (
+          granter.status === 'active' && this.memberships.mayEverywhere(granter, 'manager', [workspaceId], tx)
+        );
+      }),
+    );
+    return grants
+      .filter((_, index) => allowed[index])
+      .map(({ workspaceId, role, expiresAt }) => ({ workspaceId, role, expiresAt }));
+  }
+}

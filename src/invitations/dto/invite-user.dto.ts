@@ -1,0 +1,50 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsISO8601,
+  IsOptional,
+  ValidateNested,
+} from 'class-validator';
+import type { PlatformRole } from '../../common/principal.js';
+import { IsId, IsName } from '../../common/validators.js';
+import { IsEmailAddress } from '../../users/email.js';
+import { type WorkspaceRole, workspaceRoles } from '../../workspaces/membership.entity.js';
+
+export class InviteGrantDto {
+  @IsId()
+  workspace_id!: string;
+
+  @IsIn(workspaceRoles)
+  role!: WorkspaceRole;
+
+  /** When the grant ends by itself. */
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true })
+  expires_at?: string;
+}
+
+export class InviteUserDto {
+  @IsEmailAddress()
+  email!: string;
+
+  @IsOptional()
+  @IsName()
+  name?: string;
+
+  /** Only admins invite admins. */
+  @IsOptional()
+  @IsIn(['admin', 'member'])
+  role: PlatformRole = 'member';
+
+  /** What the person may see from the start. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ArrayUnique((grant: InviteGrantDto) => grant?.workspace_id)
+  @ValidateNested({ each: true })
+  @Type(() => InviteGrantDto)
+  workspaces: InviteGrantDto[] = [];
+}

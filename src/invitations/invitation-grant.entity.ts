@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WorkspaceRole } from '../workspaces/membership.entity.js';
+
+/** A grant that acceptance will turn into a membership. */
+@Entity('invitation_grants')
+export class InvitationGrant {
+  @PrimaryColumn('uuid', { name: 'invitation_id' })
+  invitationId!: string;
+
+  @PrimaryColumn('uuid', { name: 'workspace_id' })
+  workspaceId!: string;
+
+  /** Whose rights it may not exceed, then and at acceptance. */
+  @Column('uuid', { name: 'granted_by' })
+  grantedBy!: string;
+
+  @Column('text')
+  role!: WorkspaceRole;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { LinkSecrets } from '../common/link-secrets.js';
+import type { Principal } from '../common/principal.js';
+import { Config } from '../config/config.js';
+import { Jobs } from '../database/jobs.service.js';
+import { layOut } from '../mail/layout.js';
+import { Mailer } from '../mail/mailer.service.js';
+import { type Delivery, Invitation } from './invitation.entity.js';
+
+interface MailJob {
+  invitation_id: string;
+  /** Which of the links of this invitation: a newer one has a mail of its own. */
+  secret_hash: string;
+}
+
+/** The links of invitations and the mail that carries them. */
+@Injectable()
+export class InvitationMail {
+  constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly secrets: LinkSecrets,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+  ) {}
+
+  get firstDelivery(): Delivery {
+    return this.mailer.configured ? 'queued' : 'not_configured';
+  }
+
+  newLink(): { link: string; secretSalt: Buffer; secretHash: Buffer } {
+    const { salt, hash, secret } = this.secrets.create();
+    return { link: this.linkOf(secret), secretSalt: salt, secretHash: hash };
+  }
+
+  /** The link for an admin to hand on where nobody else does; nothing for everybody else. */
+  handOn(caller: Principal, link: string): string | undefined {
+    return this.mailer.configured || caller.role !== 'admin' ? undefined : link;
+  }
+
+  async enqueue(tx: EntityManager, { id, secretHash }: Invitation): Promise<void> {
+    if (!this.mailer.configured) return;
+    const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex') };
+    await this.jobs.send(tx, 'invitation_mail', job);
+  }
+
+  /** Begins to send what is queued. */
+  async start(): Promise<void> {
+    await this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast));
+  }
+
+  private async deliver(job: MailJob, isLast: boolean): Promise<void> {
+    const invitation = await this.invitations
+      .createQueryBuilder('invitation')
+      .addSelect(['invitation.secretSalt', 'invitation.secretHash'])
+      .where('invitation.id = :id AND invitation.revokedAt IS NULL', { id: job.invitation_id })
+      .getOne();
+    if (invitation?.secretHash.toString('hex') !== job.secret_hash) return;
+    try {
+      await this.mailer.send(this.compose(invitation));
+      await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
+    } catch (error) {
+      const deliveryError = (error as Error).message.slice(0, 500);
+      await this.invitations.update(
+        { id: invitation.id },
+        { deliveryError, ...(isLast && { delivery: 'failed' }) },
+      );
+      throw error;
+    }
+  }
+
+  private compose(invitation: Invitation) {
+    const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
+    return { messageId, to: invitation.email, ...layOut(this.letterTo(invitation)) };
+  }
+
+  private letterTo({ name, acceptedAt, secretSalt, secretHash }: Invitation) {
+    const greeting = name === null ? 'Hello,' : `Hello ${name},`;
+    if (acceptedAt !== null) {
+      return {
+        subject: 'You have access to more workspaces',
+        paragraphs: [
+          greeting,
+          'You were given access to more workspaces. They are there the next time you look.',
+        ],
+        action: 'Open the portal',
+        link: this.config.http.publicUrl,
+        closing: 'Sign in as you always do.',
+      };
+    }
+    const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
+    if (secret === undefined)
+      throw new Error('The server key of this link was retired: resend the invitation');
+    return {
+      subject: 'You are invited',
+      paragraphs: [greeting, 'You were invited to see reports. Choose a password and you are in.'],
+      action: 'Accept the invitation',
+      link: this.linkOf(secret),
+      closing: 'The link works once, for 72 hours. If you did not expect it, ignore this mail.',
+    };
+  }
+
+  /** The secret stands behind `#`, where it reaches no server log and no Referer. */
+  private linkOf(secret: string): string {
+    return `${this.config.http.publicUrl}/invitation#token=${secret}`;
+  }
+}

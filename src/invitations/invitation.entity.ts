@@ -1,0 +1,54 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PlatformRole } from '../common/principal.js';
+
+export type Delivery = 'queued' | 'sent' | 'failed' | 'not_configured';
+
+@Entity('invitations')
+export class Invitation {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** In canonical form. */
+  @Column('text')
+  email!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text')
+  role!: PlatformRole;
+
+  @Column('bytea', { name: 'secret_salt', select: false })
+  secretSalt!: Buffer;
+
+  @Column('bytea', { name: 'secret_hash', select: false })
+  secretHash!: Buffer;
+
+  @Column('uuid', { name: 'invited_by' })
+  invitedBy!: string;
+
+  @Column('text')
+  delivery!: Delivery;
+
+  @Column('text', { name: 'delivery_error', nullable: true })
+  deliveryError!: string | null;
+
+  @Column('timestamptz', { name: 'mailed_at' })
+  mailedAt!: Date;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  @Column('timestamptz', { name: 'accepted_at', nullable: true })
+  acceptedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  /** The account that came of it. */
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId!: string | null;
+}

@@ -1,0 +1,44 @@
+import { Problem } from '../common/problem.js';
+
+/** For a secret that nobody was ever sent: tells nothing. */
+export class InvalidInvitation extends Problem {
+  constructor() {
+    super('invalid_invitation', 'Ask for a new invitation.');
+  }
+}
+
+export class InvitationAccepted extends Problem {
+  constructor() {
+    super('invitation_accepted', 'Sign in with your e-mail and password.');
+  }
+}
+
+export class InvitationExpired extends Problem {
+  constructor() {
+    super('invitation_expired', 'Ask for a new invitation.');
+  }
+}
+
+export class InvitationRevoked extends Problem {
+  constructor() {
+    super('invitation_revoked', 'Ask the person who invited you.');
+  }
+}
+
+export class AlreadyHasAccess extends Problem {
+  constructor() {
+    super('already_has_access', 'Nothing would change.');
+  }
+}
+
+export class UserIsDisabled extends Problem {
+  constructor() {
+    super('user_disabled', 'Only an admin can bring this person back.');
+  }
+}
+
+export class MayNotInvite extends Problem {
+  constructor() {
+    super('access_denied', 'Invite members into workspaces that you manage, or ask an admin.');
+  }
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { LinkSecrets } from '../common/link-secrets.js';
+import { MailModule } from '../mail/mail.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { Acceptance } from './acceptance.service.js';
+import { InvitationGrant } from './invitation-grant.entity.js';
+import { InvitationMail } from './invitation-mail.service.js';
+import { InvitationRights } from './invitation-rights.service.js';
+import { Invitation } from './invitation.entity.js';
+import { InvitationsService } from './invitations.service.js';
+import { InviteController } from './invite.controller.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    MailModule,
+    UsersModule,
+    WorkspacesModule,
+    TypeOrmModule.forFeature([Invitation, InvitationGrant]),
+  ],
+  controllers: [InviteController],
+  providers: [InvitationsService, InvitationRights, InvitationMail, Acceptance, LinkSecrets],
+  exports: [Acceptance, InvitationMail],
+})
+export class InvitationsModule {}

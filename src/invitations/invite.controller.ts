@@ -1,0 +1,34 @@
+import { Body, Controller, HttpStatus, Post, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Caller } from '../common/access.js';
+import { Clock } from '../common/clock.js';
+import type { Principal } from '../common/principal.js';
+import { InvitationDto } from './dto/invitation.dto.js';
+import { InviteUserDto } from './dto/invite-user.dto.js';
+import { InvitationsService } from './invitations.service.js';
+
+@Controller('api/users/invite')
+export class InviteController {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Invites somebody: an admin anybody, a manager members into own workspaces. */
+  @Post()
+  @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
+  @ApiOkResponse({
+    type: InvitationDto,
+    description: 'A pending invitation renewed, or grants given to an account',
+  })
+  async invite(
+    @Caller() caller: Principal,
+    @Body() body: InviteUserDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<InvitationDto> {
+    const { invitation, grants, created, acceptUrl } = await this.invitations.invite(caller, body);
+    response.status(created ? HttpStatus.CREATED : HttpStatus.OK);
+    return InvitationDto.of(invitation, grants, { now: this.clock.now(), acceptUrl });
+  }
+}

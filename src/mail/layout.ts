@@ -1,0 +1,38 @@
+import { Eta } from 'eta';
+
+const eta = new Eta({ autoEscape: true, autoTrim: false });
+
+const html = eta.compile(`<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title><%= it.subject %></title></head>
+  <body style="margin:0;padding:24px;background:#f4f5f7;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24">
+    <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px">
+      <h1 style="margin:0 0 16px;font-size:20px"><%= it.subject %></h1>
+      <% it.paragraphs.forEach((paragraph) => { %><p style="line-height:1.5"><%= paragraph %></p><% }) %>
+      <p style="margin:24px 0">
+        <a href="<%= it.link %>" style="padding:12px 20px;border-radius:6px;background:#0b5cad;color:#fff;text-decoration:none"><%= it.action %></a>
+      </p>
+      <p style="line-height:1.5;color:#59636e;font-size:13px"><%= it.closing %></p>
+    </div>
+  </body>
+</html>
+`);
+
+export interface Letter {
+  subject: string;
+  paragraphs: string[];
+  /** What the button says, and where it leads. */
+  action: string;
+  link: string;
+  closing: string;
+}
+
+/** The same letter as HTML, with everything escaped, and as plain text. */
+export function layOut(letter: Letter): { subject: string; html: string; text: string } {
+  const { subject, paragraphs, link, closing } = letter;
+  return {
+    subject,
+    html: eta.render(html, letter),
+    text: [...paragraphs, link, closing].join('\n\n'),
+  };
+}

@@ -1,0 +1,22 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { IsId } from '../../common/validators.js';
+import type { Report } from '../report.entity.js';
+
+export const reportSortKeys: SortKeys<Report> = {
+  name: { sql: 'report.nameKey', of: (report) => report.nameKey },
+  updated_at: { sql: 'report.updatedAt', of: (report) => report.updatedAt.toISOString() },
+};
+
+export class ListReportsQuery extends ListQuery {
+  /** Order of the list; a leading `-` turns it round. */
+  @IsOptional()
+  @IsIn(sortNames(reportSortKeys))
+  sort: string = 'name';
+
+  /** Only the reports of this workspace. */
+  @IsOptional()
+  @IsId()
+  workspace_id?: string;
+}

@@ -1,0 +1,34 @@
+import type { Report, ReportType } from '../report.entity.js';
+
+export class ReportDto {
+  id!: string;
+  name!: string;
+  description!: string | null;
+  workspace_id!: string;
+  /** Id of the report in Power BI. */
+  pbi_report_id!: string;
+  /** Id of its dataset in Power BI; paginated reports have none. */
+  pbi_dataset_id!: string | null;
+  report_type!: ReportType;
+  /** Address of the report in Power BI's own portal. */
+  web_url!: string | null;
+  updated_at!: Date;
+
+  static from(report: Report): ReportDto {
+    return {
+      id: report.id,
+      name: report.name,
+      description: report.description,
+      workspace_id: report.workspaceId,
+      pbi_report_id: report.pbiReportId,
+      pbi_dataset_id: report.pbiDatasetId,
+      report_type: report.reportType,
+      web_url: report.webUrl,
+      updated_at: report.updatedAt,
+    };
+  }
+}
+
+export class ReportListDto {
+  reports!: ReportDto[];
+}

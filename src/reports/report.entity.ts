@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type ReportType = 'PowerBIReport' | 'PaginatedReport';
+
+/** A Power BI report as the last sync saw it. */
+@Entity('reports')
+export class Report {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'workspace_id' })
+  workspaceId!: string;
+
+  @Column('uuid', { name: 'pbi_report_id' })
+  pbiReportId!: string;
+
+  /** Paginated reports have none. */
+  @Column('text', { name: 'pbi_dataset_id', nullable: true })
+  pbiDatasetId!: string | null;
+
+  @Column('text')
+  name!: string;
+
+  @Column({ type: 'text', name: 'name_key', insert: false, update: false })
+  nameKey!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('text', { name: 'report_type' })
+  reportType!: ReportType;
+
+  @Column('text', { name: 'web_url', nullable: true })
+  webUrl!: string | null;
+
+  @Column('text', { name: 'embed_url' })
+  embedUrl!: string;
+
+  @Column('timestamptz', { name: 'missing_since', nullable: true })
+  missingSince!: Date | null;
+
+  /** Gone from Power BI: shown to nobody, kept for its id. */
+  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  retiredAt!: Date | null;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

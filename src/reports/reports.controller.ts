@@ -1,0 +1,29 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Caller } from '../common/access.js';
+import { IdParam } from '../common/id.dto.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { ListReportsQuery } from './dto/list-reports.dto.js';
+import { ReportDto, ReportListDto } from './dto/report.dto.js';
+import { ReportsService } from './reports.service.js';
+
+@Controller('api/reports')
+export class ReportsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  /** Lists the reports of the workspaces that the caller may see. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListReportsQuery,
+    @Links() links: PageLinks,
+  ): Promise<ReportListDto> {
+    return { reports: links.of(await this.reports.list(caller, query)).map(ReportDto.from) };
+  }
+
+  /** One report. */
+  @Get(':id')
+  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ReportDto> {
+    return ReportDto.from(await this.reports.get(caller, id));
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { mirror, type Mirroring } from '../database/mirror.js';
+import { onlyVisible } from '../workspaces/workspaces.queries.js';
+import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
+import { Report } from './report.entity.js';
+import { ReportNotFound } from './reports.errors.js';
+
+type MirroredReport = Pick<
+  Report,
+  'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
+>;
+
+@Injectable()
+export class ReportsService {
+  constructor(
+    @InjectRepository(Report) private readonly reports: Repository<Report>,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
+    const query = this.visibleTo(caller);
+    if (workspace_id !== undefined) query.andWhere('report.workspaceId = :workspace_id', { workspace_id });
+    if (q !== undefined) query.andWhere('report.name ILIKE :q', { q: likePattern(q) });
+    return fetchPage(query, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
+  }
+
+  /** Throws ReportNotFound, also for one that is not the caller's. */
+  async get(caller: Principal, id: string): Promise<Report> {
+    const report = await this.visibleTo(caller).andWhere('report.id = :id', { id }).getOne();
+    if (report === null) throw new ReportNotFound();
+    return report;
+  }
+
+  /** The catalogue's view of one workspace: follows what Power BI has. Answers how many there are then. */
+  async mirror(
+    tx: EntityManager,
+    workspaceId: string,
+    found: readonly MirroredReport[],
+  ): Promise<Mirroring & { count: number }> {
+    const had = await tx.findBy(Report, { workspaceId });
+    const fields = found.map((report) => ({ workspaceId, ...report }));
+    const result = await mirror(tx, {
+      entity: Report,
+      had,
+      found: fields,
+      key: 'pbiReportId',
+      now: this.clock.now(),
+    });
+    return { ...result, count: await tx.countBy(Report, { workspaceId, retiredAt: IsNull() }) };
+  }
+
+  /** With their workspace they go. */
+  async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<void> {
+    const where = { workspaceId: In([...workspaceIds]), retiredAt: IsNull() };
+    await tx.update(Report, where, { retiredAt: this.clock.now() });
+  }
+
+  private visibleTo(caller: Principal): SelectQueryBuilder<Report> {
+    const query = this.reports.createQueryBuilder('report').where('report.retiredAt IS NULL');
+    return onlyVisible(query, 'report.workspaceId', caller, this.clock.now());
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { SyncSchedule } from './catalogue/sync-schedule.service.js';
+import { SyncsService } from './catalogue/syncs.service.js';
+import { Config } from './config/config.js';
+import { Database } from './database/database.service.js';
+import { Jobs } from './database/jobs.service.js';
+import { Readiness } from './health/readiness.service.js';
+import { InvitationMail } from './invitations/invitation-mail.service.js';
+import { FirstAdmin } from './users/first-admin.service.js';
+
+const LOOK_MS = 50;
+
+/** What happens, in this order, between listening and being ready, and back again. */
+@Injectable()
+export class Startup {
+  private stopping = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly firstAdmin: FirstAdmin,
+    private readonly invitationMail: InvitationMail,
+    private readonly schedule: SyncSchedule,
+    private readonly syncs: SyncsService,
+    private readonly readiness: Readiness,
+  ) {}
+
+  async run(): Promise<void> {
+    await this.database.start();
+    if (this.stopping) return;
+    await this.jobs.start();
+    await this.firstAdmin.ensure();
+    await this.invitationMail.start();
+    await this.schedule.start();
+    if (this.config.sync.beforeReady) await this.firstSync();
+    this.readiness.ready = !this.stopping;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.readiness.ready = false;
+    await this.jobs.stop();
+    await this.database.stop();
+  }
+
+  private async firstSync(): Promise<void> {
+    while (!this.stopping && !(await this.syncs.hasSucceeded())) await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,27 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import type { PlatformRole } from '../../common/principal.js';
+import type { User, UserStatus } from '../user.entity.js';
+
+export const userSortKeys: SortKeys<User> = {
+  email: { sql: 'user.email', of: (user) => user.email },
+  created_at: { sql: 'user.createdAt', of: (user) => user.createdAt.toISOString() },
+};
+
+export class ListUsersQuery extends ListQuery {
+  /** Order of the list; a leading `-` turns it round. */
+  @IsOptional()
+  @IsIn(sortNames(userSortKeys))
+  sort: string = 'email';
+
+  /** Only people of this status. */
+  @IsOptional()
+  @IsIn(['active', 'disabled'])
+  status?: UserStatus;
+
+  /** Only people of this platform role. */
+  @IsOptional()
+  @IsIn(['admin', 'member'])
+  role?: PlatformRole;
+}

@@ -1,0 +1,25 @@
+import { domainToASCII } from 'node:url';
+import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
+
+/** The one form in which an address is kept and compared: NFKC, lower case, its domain in ASCII. */
+export function canonicalEmail(email: string): string {
+  const text = email.normalize('NFKC').trim().toLowerCase();
+  const at = text.lastIndexOf('@');
+  return `${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`;
+}
+
+/** One plain address of at most 254 characters: no display name, no quotes, no comments. */
+export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isEmailAddress',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          value.length <= 254 &&
+          isEmail(canonicalEmail(value), { allow_utf8_local_part: false, require_tld: false }),
+        defaultMessage: () => '$property must be one e-mail address',
+      },
+    },
+    options,
+  );

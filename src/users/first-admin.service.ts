@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { Passwords } from './passwords.service.js';
+import { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+/** Makes the admin that the configuration names when, and only when, there is no user at all. */
+@Injectable()
+export class FirstAdmin {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly users: UsersService,
+    private readonly passwords: Passwords,
+  ) {}
+
+  /** Replicas that start together make one. Throws PasswordRejected when the password is not acceptable. */
+  async ensure(): Promise<void> {
+    const { firstAdmin } = this.config.auth;
+    if (firstAdmin === undefined) return;
+    const passwordHash = await this.passwords.hash(firstAdmin.password);
+    await this.database.transaction(async (tx) => {
+      await tx.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
+      if ((await tx.count(User)) > 0) return;
+      await this.users.create(tx, {
+        email: firstAdmin.email,
+        name: 'Administrator',
+        role: 'admin',
+        passwordHash,
+      });
+    });
+  }
+}

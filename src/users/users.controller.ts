@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { AdminOnly } from '../common/access.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import { IdParam } from '../common/id.dto.js';
+import { ListUsersQuery } from './dto/list-users.dto.js';
+import { UserDto, UserListDto } from './dto/user.dto.js';
+import { UsersService } from './users.service.js';
+
+@Controller('api/users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  /** Lists the people who have an account. */
+  @Get()
+  @AdminOnly()
+  async list(@Query() query: ListUsersQuery, @Links() links: PageLinks): Promise<UserListDto> {
+    return { users: links.of(await this.users.list(query)).map(UserDto.from) };
+  }
+
+  /** One person. */
+  @Get(':id')
+  @AdminOnly()
+  async get(@Param() { id }: IdParam): Promise<UserDto> {
+    return UserDto.from(await this.users.get(id));
+  }
+}

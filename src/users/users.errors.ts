@@ -1,0 +1,13 @@
+import { Problem } from '../common/problem.js';
+
+export class UserNotFound extends Problem {
+  constructor() {
+    super('user_not_found', 'No user has this id.');
+  }
+}
+
+export class PasswordRejected extends Problem {
+  constructor(detail: string) {
+    super('password_rejected', detail, { errors: [{ pointer: '/password', detail }] });
+  }
+}

@@ -1,0 +1,15 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import type { Workspace } from '../workspace.entity.js';
+
+export const workspaceSortKeys: SortKeys<Workspace> = {
+  name: { sql: 'workspace.nameKey', of: (workspace) => workspace.nameKey },
+};
+
+export class ListWorkspacesQuery extends ListQuery {
+  /** Order of the list; a leading `-` turns it round. */
+  @IsOptional()
+  @IsIn(sortNames(workspaceSortKeys))
+  sort: string = 'name';
+}

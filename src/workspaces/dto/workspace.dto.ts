@@ -1,0 +1,24 @@
+import type { Workspace } from '../workspace.entity.js';
+
+export class WorkspaceDto {
+  id!: string;
+  /** Display name. */
+  name!: string;
+  /** Id of the workspace in Power BI. */
+  pbi_workspace_id!: string;
+  /** Number of reports in the workspace. */
+  report_count!: number;
+
+  static from(workspace: Workspace): WorkspaceDto {
+    return {
+      id: workspace.id,
+      name: workspace.name,
+      pbi_workspace_id: workspace.pbiWorkspaceId,
+      report_count: workspace.reportCount,
+    };
+  }
+}
+
+export class WorkspaceListDto {
+  workspaces!: WorkspaceDto[];
+}

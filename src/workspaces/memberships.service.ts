@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import type { Principal } from '../common/principal.js';
+import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
+
+export interface Grant {
+  workspaceId: string;
+  role: WorkspaceRole;
+  expiresAt: Date | null;
+}
+
+export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =>
+  workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
+
+@Injectable()
+export class MembershipsService {
+  constructor(
+    @InjectRepository(Membership) private readonly memberships: Repository<Membership>,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Grants that hold now, oldest first. Within a transaction it sees what that transaction did. */
+  current(userId: string, tx?: EntityManager): Promise<Membership[]> {
+    const valid = { userId, expiresAt: MoreThan(this.clock.now()) };
+    return (tx?.getRepository(Membership) ?? this.memberships).find({
+      where: [valid, { userId, expiresAt: IsNull() }],
+      order: { createdAt: 'ASC', workspaceId: 'ASC' },
+    });
+  }
+
+  /** Whether this person may do in every one of these workspaces what the role may. Admins may. */
+  async mayEverywhere(
+    person: Pick<Principal, 'id' | 'role'>,
+    needed: WorkspaceRole,
+    workspaceIds: readonly string[],
+    tx?: EntityManager,
+  ): Promise<boolean> {
+    if (person.role === 'admin') return true;
+    const grants = await this.current(person.id, tx);
+    return workspaceIds.every((id) =>
+      grants.some((grant) => grant.workspaceId === id && isAtLeast(grant.role, needed)),
+    );
+  }
+
+  /**
+   * Gives a person these grants by hand; where there is one already, the new one takes its place. Answers how many of
+   * them changed anything.
+   */
+  async grant(
+    tx: EntityManager,
+    by: Pick<Principal, 'id'>,
+    userId: string,
+    grants: readonly Grant[],
+  ): Promise<number> {
+    const createdAt = this.clock.now();
+    const had = await tx.findBy(Membership, { userId, source: 'manual' });
+    const changed = grants.filter((grant) => !had.some((one) => isSame(one, grant)));
+    for (const grant of changed) {
+      const row = { userId, source: 'manual' as const, createdAt, ...grant };
+      await tx.upsert(Membership, row, ['userId', 'workspaceId', 'source']);
+      await this.audit.record(tx, {
+        action: 'grant_set',
+        actorId: by.id,
+        target: { type: 'user', id: userId },
+        details: { workspace_id: grant.workspaceId, role: grant.role, expires_at: grant.expiresAt },
+      });
+    }
+    return changed.length;
+  }
+}
+
+const isSame = (had: Membership, grant: Grant): boolean =>
+  had.workspaceId === grant.workspaceId &&
+  had.role === grant.role &&
+  had.expiresAt?.getTime() === grant.expiresAt?.getTime();

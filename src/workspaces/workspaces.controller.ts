@@ -1,0 +1,29 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Caller } from '../common/access.js';
+import { IdParam } from '../common/id.dto.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
+import { WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
+import { WorkspacesService } from './workspaces.service.js';
+
+@Controller('api/workspaces')
+export class WorkspacesController {
+  constructor(private readonly workspaces: WorkspacesService) {}
+
+  /** Lists the workspaces that the caller may see. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListWorkspacesQuery,
+    @Links() links: PageLinks,
+  ): Promise<WorkspaceListDto> {
+    return { workspaces: links.of(await this.workspaces.list(caller, query)).map(WorkspaceDto.from) };
+  }
+
+  /** One workspace. */
+  @Get(':id')
+  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WorkspaceDto> {
+    return WorkspaceDto.from(await this.workspaces.get(caller, id));
+  }
+}

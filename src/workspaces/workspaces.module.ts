@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { Membership } from './membership.entity.js';
+import { MembershipsService } from './memberships.service.js';
+import { Workspace } from './workspace.entity.js';
+import { WorkspacesController } from './workspaces.controller.js';
+import { WorkspacesService } from './workspaces.service.js';
+
+@Module({
+  imports: [AuditModule, TypeOrmModule.forFeature([Workspace, Membership])],
+  controllers: [WorkspacesController],
+  providers: [WorkspacesService, MembershipsService],
+  exports: [WorkspacesService, MembershipsService],
+})
+export class WorkspacesModule {}

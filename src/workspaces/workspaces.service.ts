@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { mirror, type Mirroring } from '../database/mirror.js';
+import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
+import { Workspace } from './workspace.entity.js';
+import { WorkspaceNotFound } from './workspaces.errors.js';
+import { onlyVisible } from './workspaces.queries.js';
+
+@Injectable()
+export class WorkspacesService {
+  constructor(
+    @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+  ) {}
+
+  list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
+    const query = this.visibleTo(caller);
+    if (q !== undefined) query.andWhere('workspace.name ILIKE :q', { q: likePattern(q) });
+    return fetchPage(query, { ...page, q, keys: workspaceSortKeys }, this.cursors);
+  }
+
+  /** Throws WorkspaceNotFound, also for one that is not the caller's. */
+  async get(caller: Principal, id: string): Promise<Workspace> {
+    const workspace = await this.visibleTo(caller).andWhere('workspace.id = :id', { id }).getOne();
+    if (workspace === null) throw new WorkspaceNotFound();
+    return workspace;
+  }
+
+  /** Those of these ids that the caller may see. */
+  async visibleAmong(caller: Principal, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const found = await this.visibleTo(caller).andWhere('workspace.id IN (:...ids)', { ids }).getMany();
+    return new Set(found.map((workspace) => workspace.id));
+  }
+
+  /** The catalogue's view: follows what Power BI has. Answers the rows as they are then, and what changed. */
+  async mirror(
+    tx: EntityManager,
+    found: readonly Pick<Workspace, 'pbiWorkspaceId' | 'name'>[],
+  ): Promise<Mirroring & { workspaces: Workspace[] }> {
+    const had = await tx.find(Workspace);
+    const fields = found.map(({ pbiWorkspaceId, name }) => ({ pbiWorkspaceId, name }));
+    const now = this.clock.now();
+    const result = await mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now });
+    return { ...result, workspaces: await tx.findBy(Workspace, { retiredAt: IsNull() }) };
+  }
+
+  /** Writes the number only where it is another one. */
+  async setReportCount(tx: EntityManager, id: string, reportCount: number): Promise<void> {
+    await tx.update(Workspace, { id, reportCount: Not(reportCount) }, { reportCount });
+  }
+
+  private visibleTo(caller: Principal): SelectQueryBuilder<Workspace> {
+    const query = this.workspaces.createQueryBuilder('workspace').where('workspace.retiredAt IS NULL');
+    return onlyVisible(query, 'workspace.id', caller, this.clock.now());
+  }
+}

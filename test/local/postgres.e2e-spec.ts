@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type Postgres, startPostgres } from '../../local/postgres.js';
+import { startOf } from '../../local/process-identity.js';
+import { until } from './until.js';
+
+const parent = mkdtempSync(join(tmpdir(), 'vitrine-postgres-'));
+chmodSync(parent, 0o711);
+const dataDir = join(parent, 'data');
+const said: string[] = [];
+let server: Postgres;
+
+async function query(sql: string) {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function start() {
+  said.length = 0;
+  server = await startPostgres({ dataDir, log: (line) => said.push(line) });
+}
+
+const lockFile = () => join(server.folder, 'data/postmaster.pid');
+
+beforeAll(start);
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(server.folder, { recursive: true, force: true });
+  rmSync(parent, { recursive: true, force: true });
+});
+
+describe('the embedded database', () => {
+  test('is a PostgreSQL 18 that keeps what it confirms, in UTF-8', async () => {
+    const [row] = await query(
+      `select current_setting('server_version') as version, current_setting('fsync') as fsync,
+              current_setting('server_encoding') as encoding, current_setting('listen_addresses') as at`,
+    );
+    expect(row).toMatchObject({ fsync: 'on', encoding: 'UTF8', at: '127.0.0.1' });
+    expect(row?.version).toMatch(/^18\./);
+  });
+
+  test('asks for the password, which only the owner can read', async () => {
+    const stranger = new Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
+    await expect(stranger.connect()).rejects.toThrow(/password authentication failed/);
+    expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('keeps data and address over a restart', async () => {
+    const { url } = server;
+    await query('create table kept as select 42 as answer');
+    await server.stop();
+    await start();
+    expect(server.url).toBe(url);
+    expect(await query('select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  test('takes another port when its own is taken', async () => {
+    const { url } = server;
+    await server.stop();
+    const squatter = createServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await start();
+    squatter.close();
+    expect(server.url).not.toBe(url);
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('comes back with every confirmed row after kill -9, again and again', async () => {
+    await query('create table survivors (n int)');
+    for (let n = 1; n <= 5; n += 1) {
+      await query(`insert into survivors values (${n})`);
+      const killed = server.pid;
+      process.kill(killed, 'SIGKILL');
+      await until(async () => server.pid !== killed && query('select 1').catch(() => null));
+    }
+    expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
+  });
+
+  test('stops the server that a killed start left, instead of running a second one', async () => {
+    await server.stop();
+    const program = `import { startPostgres } from './dist/local/postgres.js';
+      const { pid } = await startPostgres(${JSON.stringify({ dataDir })});
+      console.log(pid);
+      process.kill(process.pid, 'SIGKILL');`;
+    const killed = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    const left = Number(killed.stdout);
+    expect(startOf(left)).not.toBeNull();
+    await start();
+    expect(said.join()).toContain(`PID ${left}`);
+    expect(startOf(left)).toBeNull();
+    expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
+  });
+
+  test('is not held up by the lock of a dead server whose PID another program has now', async () => {
+    await server.stop();
+    writeFileSync(lockFile(), `${process.pid}\n${join(server.folder, 'data')}\n1\n5432\n\n\n\nready\n`);
+    await start();
+    expect(readFileSync(lockFile(), 'utf8').split('\n')[0]).toBe(String(server.pid));
+  });
+
+  test('as root, goes where its unprivileged user can reach it, says so, and finds it again', async () => {
+    if (process.getuid?.() !== 0) return;
+    const hidden = join(mkdtempSync(join(parent, 'hidden-')), 'data');
+    const lines: string[] = [];
+    const options = { dataDir: hidden, log: (line: string) => lines.push(line) };
+    const first = await startPostgres(options);
+    await first.stop();
+    const second = await startPostgres(options);
+    await second.stop();
+    rmSync(second.folder, { recursive: true });
+    expect(second.url).toBe(first.url);
+    expect(lines).toEqual([expect.stringContaining(second.folder)]);
+    expect(second.folder.startsWith(hidden)).toBe(false);
+  });
+
+  test('leaves no process when stopped', async () => {
+    const { pid } = server;
+    await server.stop();
+    expect(startOf(pid)).toBeNull();
+    await start();
+  });
+});

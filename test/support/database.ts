@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { migrate } from '../../src/database/migrate.js';
+
+const LOCK = 4_201;
+
+const server = (): string => {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url === undefined) throw new Error('Run the tests with "npm test": it brings the database');
+  return url;
+};
+
+const urlOf = (database: string): string => {
+  const url = new URL(server());
+  url.pathname = `/${database}`;
+  return url.href;
+};
+
+async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: server() });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Named after the run, so that a later run never meets an older schema. */
+const template = `vitrine_template_${process.env.TEST_RUN_ID ?? process.ppid}`;
+
+/** The migrated database that every test file gets a copy of; made by whoever comes first. */
+async function ensureTemplate(client: Client): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+  if (rowCount === 0) {
+    await client.query(`CREATE DATABASE ${template}_new`);
+    await migrate(urlOf(`${template}_new`));
+    await client.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`);
+  }
+  await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+}
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty, migrated database of its own. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `vitrine_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(async (client) => {
+    await ensureTemplate(client);
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  return {
+    url: urlOf(name),
+    drop: () => onServer(async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
+  };
+}

@@ -156,6 +156,13 @@ export const guesses = {
     source: 'the definition requires no member',
     about: 'A V2 request that names no report and no dataset is answered 400.',
   },
+  renewal_after_expiry: {
+    values: ['reload_needed', 'continues'],
+    certainty: 'observed',
+    source: 'microsoft/powerbi-client-react#23',
+    about:
+      'A token set after the old one ran out is taken, but the report lives again only when it is reloaded.',
+  },
 } as const satisfies Record<string, Guess>;
 
 export type GuessName = keyof typeof guesses;

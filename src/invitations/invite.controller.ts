@@ -27,8 +27,8 @@ export class InviteController {
     @Body() body: InviteUserDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<InvitationDto> {
-    const { invitation, grants, created, acceptUrl } = await this.invitations.invite(caller, body);
-    response.status(created ? HttpStatus.CREATED : HttpStatus.OK);
-    return InvitationDto.of(invitation, grants, { now: this.clock.now(), acceptUrl });
+    const invited = await this.invitations.invite(caller, body);
+    response.status(invited.created === true ? HttpStatus.CREATED : HttpStatus.OK);
+    return InvitationDto.of(invited, this.clock.now());
   }
 }

@@ -5,7 +5,6 @@ import { PowerBi } from './power-bi.service.js';
 
 @Module({
   providers: [
-    Clock,
     {
       provide: PowerBi,
       useFactory: (config: Config, clock: Clock) => new PowerBi(config.powerBi, { clock }),

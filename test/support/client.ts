@@ -1,0 +1,65 @@
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+interface Options {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Speaks HTTP to the service as one person, or as nobody. */
+export class Client {
+  constructor(
+    private readonly url: string,
+    readonly token?: string,
+  ) {}
+
+  get<T = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Answer<T>> {
+    return this.send('GET', path, { headers });
+  }
+
+  post<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>> {
+    return this.send('POST', path, { body, headers });
+  }
+
+  put<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<T>> {
+    return this.send('PUT', path, { body });
+  }
+
+  patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<T>> {
+    return this.send('PATCH', path, { body });
+  }
+
+  delete<T = Record<string, unknown>>(path: string): Promise<Answer<T>> {
+    return this.send('DELETE', path, {});
+  }
+
+  async send<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options: Options,
+  ): Promise<Answer<T>> {
+    const { body, headers } = options;
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      headers: {
+        ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? {} : JSON.parse(text)) as T,
+    };
+  }
+}

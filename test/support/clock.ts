@@ -1,0 +1,14 @@
+import { Clock } from '../../src/common/clock.js';
+
+/** Real time plus what a test adds to it. */
+export class TestClock extends Clock {
+  private offset = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.offset);
+  }
+
+  advance(seconds: number): void {
+    this.offset += seconds * 1000;
+  }
+}

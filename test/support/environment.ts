@@ -1,0 +1,41 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoTenant } from '../../emulator/demo-tenant.js';
+
+export const makeSigningKey = (kid: string) => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  kid,
+  alg: 'RS256',
+  use: 'sig',
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-keys-'));
+const keysFile = join(folder, 'keys.json');
+writeFileSync(keysFile, JSON.stringify({ keys: [makeSigningKey('test-1')] }), { mode: 0o600 });
+const secretKey = randomBytes(32).toString('base64url');
+
+export interface Parts {
+  databaseUrl: string;
+  emulatorUrl: string;
+  smtpUrl?: string;
+}
+
+/** The variables of a service that is wired to these parts. */
+export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Record<string, string> => ({
+  PORT: '0',
+  HOST: '127.0.0.1',
+  PUBLIC_URL: 'https://vitrine.test',
+  DATABASE_URL: databaseUrl,
+  JWT_KEYS_FILE: keysFile,
+  SECRET_KEY: secretKey,
+  POWERBI_API_URL: emulatorUrl,
+  POWERBI_AUTHORITY_URL: emulatorUrl,
+  POWERBI_TENANT_ID: demoTenant.tenantId,
+  POWERBI_CLIENT_ID: demoTenant.clientId,
+  POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
+  SYNC_INTERVAL_MINUTES: '0',
+  LOG_LEVEL: 'fatal',
+  ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
+});

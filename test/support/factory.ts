@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Dataset } from '../../src/catalogue/dataset.entity.js';
+import { Report } from '../../src/reports/report.entity.js';
+import { Passwords } from '../../src/users/passwords.service.js';
+import { User } from '../../src/users/user.entity.js';
+import { Membership, type WorkspaceRole } from '../../src/workspaces/membership.entity.js';
+import { Workspace } from '../../src/workspaces/workspace.entity.js';
+
+export const password = 'correct horse battery staple';
+const passwordHash = new Passwords().hash(password);
+
+/** Puts what a test talks about straight into the database. */
+export class Factory {
+  private count = 0;
+
+  constructor(private readonly source: DataSource) {}
+
+  async user(given: Partial<User> = {}): Promise<User> {
+    this.count += 1;
+    return this.source.manager.save(User, {
+      id: uuidv7(),
+      email: `person-${this.count}@example.com`,
+      name: `Person ${this.count}`,
+      role: 'member',
+      status: 'active',
+      passwordHash: await passwordHash,
+      attributes: {},
+      createdAt: new Date(),
+      lastSignInAt: null,
+      ...given,
+    });
+  }
+
+  admin(given: Partial<User> = {}): Promise<User> {
+    return this.user({ role: 'admin', ...given });
+  }
+
+  workspace(given: Partial<Workspace> = {}): Promise<Workspace> {
+    this.count += 1;
+    return this.source.manager.save(Workspace, {
+      id: uuidv7(),
+      pbiWorkspaceId: randomUUID(),
+      name: `Workspace ${this.count}`,
+      reportCount: 0,
+      missingSince: null,
+      retiredAt: null,
+      updatedAt: new Date(),
+      ...given,
+    });
+  }
+
+  async report({ id: workspaceId }: Workspace, given: Partial<Report> = {}): Promise<Report> {
+    this.count += 1;
+    await this.source.manager.increment(Workspace, { id: workspaceId }, 'reportCount', 1);
+    return this.source.manager.save(Report, {
+      id: uuidv7(),
+      workspaceId,
+      pbiReportId: randomUUID(),
+      pbiDatasetId: randomUUID(),
+      name: `Report ${this.count}`,
+      description: null,
+      reportType: 'PowerBIReport',
+      webUrl: null,
+      embedUrl: 'https://app.powerbi.com/reportEmbed',
+      missingSince: null,
+      retiredAt: null,
+      updatedAt: new Date(),
+      ...given,
+    });
+  }
+
+  dataset({ id: workspaceId }: Workspace, given: Partial<Dataset> = {}): Promise<Dataset> {
+    this.count += 1;
+    return this.source.manager.save(Dataset, {
+      id: uuidv7(),
+      workspaceId,
+      pbiDatasetId: randomUUID(),
+      name: `Dataset ${this.count}`,
+      identityRequired: false,
+      identityRolesRequired: false,
+      identityPolicy: null,
+      policyVersion: 0,
+      missingSince: null,
+      retiredAt: null,
+      updatedAt: new Date(),
+      ...given,
+    });
+  }
+
+  grant(
+    { id: userId }: User,
+    { id: workspaceId }: Workspace,
+    role: WorkspaceRole = 'viewer',
+    expiresAt: Date | null = null,
+  ): Promise<Membership> {
+    const source = 'manual' as const;
+    return this.source.manager.save(Membership, {
+      userId,
+      workspaceId,
+      source,
+      role,
+      expiresAt,
+      createdAt: new Date(),
+    });
+  }
+}

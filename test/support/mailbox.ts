@@ -1,0 +1,45 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { until } from './until.js';
+
+export interface Mailbox {
+  url: string;
+  /** Every mail so far, as it came over the wire. */
+  mails: Buffer[];
+  /** The newest mail to this address; waits for one. */
+  mailTo(email: string): Promise<Email>;
+  /** Waits for the newest mail to this address and gives the secret of the link in it. */
+  secretFor(email: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A real SMTP server that keeps what it is given. */
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: Buffer[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onData: (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks));
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const mailTo = (email: string): Promise<Email> =>
+    until(async () => {
+      const parsed = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
+      return parsed.findLast(({ to }) => to?.some(({ address }) => address === email));
+    });
+  const { port } = server.server.address() as { port: number };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    mailTo,
+    secretFor: async (email) => /#token=([\w-]+)/.exec((await mailTo(email)).text ?? '')?.[1] ?? '',
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

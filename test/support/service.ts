@@ -1,0 +1,82 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { type RunningEmulator, startEmulator } from '../../emulator/server.js';
+import { AppModule } from '../../src/app.module.js';
+import { Clock } from '../../src/common/clock.js';
+import { Config } from '../../src/config/config.js';
+import { configureApp } from '../../src/configure-app.js';
+import { Startup } from '../../src/startup.service.js';
+import type { User } from '../../src/users/user.entity.js';
+import { Client } from './client.js';
+import { TestClock } from './clock.js';
+import { createDatabase } from './database.js';
+import { environmentFor } from './environment.js';
+import { Factory, password } from './factory.js';
+import { type Mailbox, startMailbox } from './mailbox.js';
+import { until } from './until.js';
+
+export interface Service {
+  url: string;
+  app: NestExpressApplication;
+  /** As nobody. */
+  api: Client;
+  factory: Factory;
+  clock: TestClock;
+  mailbox: Mailbox;
+  emulator: RunningEmulator;
+  database: DataSource;
+  /** Signed in as this person, by password. */
+  as: (user: User) => Promise<Client>;
+  /** Brings the emulator's content in, as a sync that an admin asked for. */
+  sync: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** The whole service with a database, an emulator and a mailbox of its own. */
+export async function startService(variables: Record<string, string> = {}): Promise<Service> {
+  const [testDatabase, emulator, mailbox] = await Promise.all([
+    createDatabase(),
+    startEmulator(),
+    startMailbox(),
+  ]);
+  const environment = environmentFor({
+    databaseUrl: testDatabase.url,
+    emulatorUrl: emulator.url,
+    smtpUrl: mailbox.url,
+  });
+  const clock = new TestClock();
+  const testing = await Test.createTestingModule({
+    imports: [AppModule.of(Config.load({ ...environment, ...variables }))],
+  })
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .compile();
+  const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
+  configureApp(app);
+  await app.listen(0, '127.0.0.1');
+  await app.get(Startup).run();
+  const url = await app.getUrl();
+  const database = app.get(DataSource);
+  const factory = new Factory(database);
+  const api = new Client(url);
+  const as = async ({ email }: User): Promise<Client> => {
+    const { status, body } = await api.post<{ access_token: string }>('/api/auth/token', { email, password });
+    if (status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(body)}`);
+    return new Client(url, body.access_token);
+  };
+  const sync = async (): Promise<void> => {
+    const admin = await as(await factory.admin());
+    const { body } = await admin.post<{ id: string }>('/api/syncs');
+    await until(async () => {
+      const run = await admin.get<{ finished_at: string | null }>(`/api/syncs/${body.id}`);
+      return run.body.finished_at;
+    });
+  };
+  const close = async (): Promise<void> => {
+    await app.get(Startup).stop();
+    await app.close();
+    await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
+  };
+  return { url, app, api, factory, clock, mailbox, emulator, database, as, sync, close };
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../local/until.js';
+import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { failureOf, powerBiFixture, type PowerBiFixture, revenue, sales } from './power-bi-fixture.js';
 
@@ -64,6 +64,15 @@ describe('the access token', () => {
     time.advance(MINUTE);
     expect((await list()).length).toBeGreaterThan(0);
     expect((await fixture.calls(/\/reports$/)).map(({ status }) => status)).toEqual([200, 403, 200]);
+    expect(await signIns()).toBe(2);
+  });
+
+  test('OUT-08 that was revoked is replaced too', async () => {
+    await list();
+    time.advance(MINUTE);
+    const headers = { 'www-authenticate': 'Bearer realm="", error="insufficient_claims", claims="e30="' };
+    await fixture.fault({ path: '/reports$', status: 401, headers, times: 1 });
+    expect((await list()).length).toBeGreaterThan(0);
     expect(await signIns()).toBe(2);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../local/until.js';
+import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { failureOf, powerBiFixture, type PowerBiFixture, revenue, sales } from './power-bi-fixture.js';
 

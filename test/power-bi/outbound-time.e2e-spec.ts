@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { until } from '../local/until.js';
+import { until } from '../support/until.js';
 import { misbehaving, misbehavingSocket } from './misbehaving.js';
 import { failureOf, powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 

@@ -69,6 +69,7 @@ export async function powerBiFixture({ config, parts, limits }: Options = {}) {
     clearFaults: () => control('DELETE', 'faults'),
     settings: (change: Record<string, unknown>) => control('PATCH', 'settings', change),
     advance: (seconds: number) => control('POST', 'clock', { advance_seconds: seconds }),
+    content: (content: Record<string, unknown>) => control('POST', 'content', content),
     /** How often a path was asked for since the last reset. */
     calls: async (path: RegExp): Promise<Call[]> => {
       const { calls } = (await control('GET', 'calls')) as { calls: Call[] };

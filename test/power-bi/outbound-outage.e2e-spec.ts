@@ -118,5 +118,9 @@ describe('an hour of outage', () => {
     await until(async () => (await fixture.calls(/groups$/)).length === 1);
     await until(async () => (await fixture.powerBi.status()).status === 'ok');
     expect(await fixture.calls(/groups$/)).toHaveLength(1);
+    // What failed before is forgotten: one more failure opens nothing.
+    await fixture.fault({ path: 'GenerateToken', status: 500, times: 1 });
+    await fail(1);
+    expect(await works()).toBe(true);
   });
 });

@@ -20,7 +20,11 @@ export class Client {
     return this.send('GET', path, { headers });
   }
 
-  post<T = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>> {
+  post<T = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>> {
     return this.send('POST', path, { body, headers });
   }
 
@@ -36,7 +40,11 @@ export class Client {
     return this.send('DELETE', path, {});
   }
 
-  async send<T = Record<string, unknown>>(method: string, path: string, options: Options): Promise<Answer<T>> {
+  async send<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options: Options,
+  ): Promise<Answer<T>> {
     const { body, headers } = options;
     const response = await fetch(new URL(path, this.url), {
       method,
@@ -48,6 +56,10 @@ export class Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as T };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? {} : JSON.parse(text)) as T,
+    };
   }
 }

@@ -33,7 +33,9 @@ export async function startMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     secretFor: async (email) => {
-      const mail = await until(() => mails.findLast(({ to }) => to?.some(({ address }) => address === email)));
+      const mail = await until(() =>
+        mails.findLast(({ to }) => to?.some(({ address }) => address === email)),
+      );
       return /#token=([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '';
     },
     close: () => new Promise((resolve) => server.close(resolve)),

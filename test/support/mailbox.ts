@@ -13,6 +13,9 @@ export interface Mailbox {
 /** A real SMTP server that keeps what it is given. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Email[] = [];
+  const keep = async (raw: Buffer): Promise<void> => {
+    mails.push(await PostalMime.parse(raw));
+  };
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
@@ -20,10 +23,7 @@ export async function startMailbox(): Promise<Mailbox> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-          mails.push(mail);
-          done();
-        });
+        void keep(Buffer.concat(chunks)).finally(() => done());
       });
     },
   });

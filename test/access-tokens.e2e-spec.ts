@@ -17,7 +17,7 @@ let claims: JWTPayload;
 
 beforeAll(async () => {
   service = await startService();
-  key = service.app.get(Config).auth.signingKeys[0] as JWK;
+  key = service.app.get(Config).auth.signingKeys.read()[0] as JWK;
 });
 afterAll(() => service.close());
 

@@ -7,7 +7,10 @@ import type { EffectiveIdentity, EmbedGrant } from './embed-token.js';
 export class UnknownRole extends Error {}
 
 /** Who the token was issued for, as far as this dataset is concerned. */
-export function identityFor(dataset: Dataset | undefined, grant: EmbedGrant): EffectiveIdentity | undefined {
+export function identityFor(
+  dataset: Dataset | undefined,
+  grant: Pick<EmbedGrant, 'identities'>,
+): EffectiveIdentity | undefined {
   return grant.identities.find((each) => each.datasets?.some((id) => sameId(id, dataset?.id)));
 }
 

@@ -100,15 +100,17 @@ async function open() {
 function watch() {
   clearTimeout(timer);
   if (!session.opened) return;
-  timer = setTimeout(async () => {
-    try {
-      await checkToken(session.config);
-      watch();
-    } catch (error) {
-      session.expired = true;
-      fail(error);
-    }
-  }, checkEveryMs);
+  timer = setTimeout(() => void check(), checkEveryMs);
+}
+
+async function check() {
+  try {
+    await checkToken(session.config);
+    watch();
+  } catch (error) {
+    session.expired = true;
+    fail(error);
+  }
 }
 
 function fail(error) {

@@ -1,25 +1,31 @@
-import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { Body, Controller, Header, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Public } from '../common/access.js';
-import { AuthService } from './auth.service.js';
-import { grants, PasswordGrant, type TokenRequest } from './dto/token-request.dto.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
+import { grantTypes } from './grants/grants.js';
 import { TokenRequestPipe } from './token-request.pipe.js';
+import { type TokenRequest, TokenService } from './token.service.js';
 
-const bodies = [PasswordGrant, ...Object.values(grants)];
+const bodies = grantTypes.map(({ body }) => body);
 
 @Controller('api/auth')
 @ApiExtraModels(...bodies)
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(private readonly tokens: TokenService) {}
 
-  /** Signs in, renews a token or accepts an invitation: the one request that needs no access token. */
+  /** Signs in, renews a token, accepts an invitation: the one request that needs no access token. */
   @Post('token')
   @Public()
-  @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiBody({ schema: { oneOf: bodies.map((body) => ({ $ref: getSchemaPath(body) })) } })
-  token(@Body(TokenRequestPipe) request: TokenRequest): Promise<TokenResponseDto> {
-    return this.auth.token(request);
+  @ApiOkResponse({ type: TokenResponseDto })
+  async token(
+    @Body(TokenRequestPipe) request: TokenRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenResponseDto | undefined> {
+    const tokens = await this.tokens.issue(request);
+    response.status(request.type.status);
+    return tokens ?? undefined;
   }
 }

@@ -10,7 +10,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokens } from './access-tokens.service.js';
 import { AuthController } from './auth.controller.js';
-import { AuthService } from './auth.service.js';
+import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { MeController } from './me.controller.js';
@@ -18,6 +18,7 @@ import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SigningKeys } from './signing-keys.js';
+import { TokenService } from './token.service.js';
 
 @Module({
   imports: [
@@ -32,11 +33,12 @@ import { SigningKeys } from './signing-keys.js';
   controllers: [AuthController, MeController, JwksController],
   providers: [
     AccessTokens,
-    AuthService,
     JwtStrategy,
     RefreshTokens,
     SessionsService,
     SigningKeys,
+    TokenService,
+    ...grantTypes,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
 })

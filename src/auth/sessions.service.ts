@@ -58,6 +58,12 @@ export class SessionsService {
       expiresAt: this.clock.in(ABSOLUTE_SECONDS),
     });
     await tx.insert(Session, session);
+    await this.audit.record(tx, {
+      action: 'signed_in',
+      actorId: userId,
+      target: { type: 'session', id: session.id },
+      details: { method },
+    });
     return this.opened(session);
   }
 

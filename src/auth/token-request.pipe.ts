@@ -2,10 +2,9 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { InvalidRequest } from '../common/problem.js';
 import { validationPipe } from '../common/validation.js';
 import { UnsupportedGrantType } from './auth.errors.js';
-import { grants, PasswordGrant, type TokenRequest } from './dto/token-request.dto.js';
-
-const isGrant = (type: unknown): type is keyof typeof grants =>
-  typeof type === 'string' && Object.hasOwn(grants, type);
+import type { GrantType } from './grants/grant.js';
+import { grantTypes } from './grants/grants.js';
+import type { TokenRequest } from './token.service.js';
 
 /** The one route with several kinds of body: `grant_type` says which one to hold it against. */
 @Injectable()
@@ -16,9 +15,14 @@ export class TokenRequestPipe implements PipeTransform<unknown, Promise<TokenReq
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new InvalidRequest([{ pointer: '', detail: 'the body must be a JSON object' }]);
     }
-    const type: unknown = 'grant_type' in body ? body.grant_type : undefined;
-    if (type !== undefined && !isGrant(type)) throw new UnsupportedGrantType(Object.keys(grants));
-    const metatype = type === undefined ? PasswordGrant : grants[type];
-    return (await this.validation.transform(body, { type: 'body', metatype })) as TokenRequest;
+    const type = this.typeOf('grant_type' in body ? body.grant_type : undefined);
+    const metadata = { type: 'body', metatype: type.body } as const;
+    return { type, body: (await this.validation.transform(body, metadata)) as object };
+  }
+
+  private typeOf(asked: unknown): GrantType {
+    const type = grantTypes.find(({ grantType }) => grantType === asked);
+    if (type !== undefined) return type;
+    throw new UnsupportedGrantType(grantTypes.flatMap(({ grantType }) => grantType ?? []));
   }
 }

@@ -4,7 +4,12 @@ import { until } from './until.js';
 
 export interface Mailbox {
   url: string;
-  mails: Email[];
+  /** Every mail so far, as it came over the wire. */
+  mails: Buffer[];
+  /** All mails to this address so far, the oldest first. */
+  mailsTo(email: string): Promise<Email[]>;
+  /** The newest mail to this address; waits for one. */
+  mailTo(email: string): Promise<Email>;
   /** Waits for the newest mail to this address and gives the secret of the link in it. */
   secretFor(email: string): Promise<string>;
   close(): Promise<void>;
@@ -12,10 +17,7 @@ export interface Mailbox {
 
 /** A real SMTP server that keeps what it is given. */
 export async function startMailbox(): Promise<Mailbox> {
-  const mails: Email[] = [];
-  const keep = async (raw: Buffer): Promise<void> => {
-    mails.push(await PostalMime.parse(raw));
-  };
+  const mails: Buffer[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
@@ -23,21 +25,24 @@ export async function startMailbox(): Promise<Mailbox> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        void keep(Buffer.concat(chunks)).finally(() => done());
+        mails.push(Buffer.concat(chunks));
+        done();
       });
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const mailsTo = async (email: string): Promise<Email[]> => {
+    const parsed = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
+    return parsed.filter(({ to }) => to?.some(({ address }) => address === email));
+  };
+  const mailTo = (email: string): Promise<Email> => until(async () => (await mailsTo(email)).at(-1));
   const { port } = server.server.address() as { port: number };
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    secretFor: async (email) => {
-      const mail = await until(() =>
-        mails.findLast(({ to }) => to?.some(({ address }) => address === email)),
-      );
-      return /#token=([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '';
-    },
+    mailsTo,
+    mailTo,
+    secretFor: async (email) => /#token=([\w-]+)/.exec((await mailTo(email)).text ?? '')?.[1] ?? '',
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -38,7 +38,7 @@ export interface Service {
   asMember: (workspace: Workspace, role?: WorkspaceRole) => Promise<Client>;
   /** Brings the emulator's content in, as a sync that an admin asked for. */
   sync: () => Promise<void>;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** The whole service with a database, an emulator and a mailbox of its own. */

@@ -45,11 +45,3 @@ export class InvitationGrant {
   @IsName()
   name?: string;
 }
-
-/** What `grant_type` says, and the body that goes with it. Without one it is e-mail and password. */
-export const grants = {
-  refresh_token: RefreshTokenGrant,
-  invitation: InvitationGrant,
-} as const;
-
-export type TokenRequest = PasswordGrant | RefreshTokenGrant | InvitationGrant;

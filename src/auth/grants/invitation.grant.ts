@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.service.js';
+import { Acceptance } from '../../invitations/acceptance.service.js';
+import { Passwords } from '../../users/passwords.service.js';
+import { InvitationGrant } from '../dto/token-request.dto.js';
+import { type OpenSession, SessionsService } from '../sessions.service.js';
+import type { Grant } from './grant.js';
+
+@Injectable()
+export class InvitationGrantHandler implements Grant<InvitationGrant> {
+  static readonly grantType = 'invitation';
+  static readonly body = InvitationGrant;
+  static readonly status = 200;
+
+  constructor(
+    private readonly passwords: Passwords,
+    private readonly acceptance: Acceptance,
+    private readonly sessions: SessionsService,
+    private readonly database: Database,
+  ) {}
+
+  async handle({ invitation_token, password, name }: InvitationGrant): Promise<OpenSession> {
+    const passwordHash = await this.passwords.hash(password);
+    return this.database.transaction(async (tx) => {
+      const user = await this.acceptance.accept(tx, invitation_token, { passwordHash, name });
+      return this.sessions.open(tx, user.id, 'invitation');
+    });
+  }
+}

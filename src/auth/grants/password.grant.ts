@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../../audit/audit.service.js';
+import { Database } from '../../database/database.service.js';
+import { Passwords } from '../../users/passwords.service.js';
+import type { User } from '../../users/user.entity.js';
+import { UsersService } from '../../users/users.service.js';
+import { InvalidCredentials } from '../auth.errors.js';
+import { PasswordGrant } from '../dto/token-request.dto.js';
+import { type OpenSession, SessionsService } from '../sessions.service.js';
+import type { Grant } from './grant.js';
+
+@Injectable()
+export class PasswordGrantHandler implements Grant<PasswordGrant> {
+  static readonly grantType = undefined;
+  static readonly body = PasswordGrant;
+  static readonly status = 200;
+
+  constructor(
+    private readonly users: UsersService,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly database: Database,
+    private readonly audit: Audit,
+  ) {}
+
+  /** One answer, after one stretch of time, for every reason to refuse. */
+  async handle({ email, password }: PasswordGrant): Promise<OpenSession> {
+    const user = await this.users.findForSignIn(email);
+    const matches = await this.passwords.verify(user?.passwordHash, password);
+    if (user === null || !matches || user.status !== 'active') {
+      await this.recordFailure(user?.id);
+      throw new InvalidCredentials();
+    }
+    const renewedHash = await this.renewedHash(user, password);
+    return this.database.transaction(async (tx) => {
+      await this.users.signedIn(tx, user.id, renewedHash);
+      return this.sessions.open(tx, user.id, 'password');
+    });
+  }
+
+  private async renewedHash({ passwordHash }: User, password: string): Promise<string | undefined> {
+    const isBelow = passwordHash !== null && this.passwords.isBelowFloor(passwordHash);
+    return isBelow ? this.passwords.hashUnchecked(password) : undefined;
+  }
+
+  private async recordFailure(userId: string | undefined): Promise<void> {
+    await this.database.transaction((tx) =>
+      this.audit.record(tx, {
+        action: 'sign_in_failed',
+        outcome: 'denied',
+        actorId: null,
+        target: userId === undefined ? undefined : { type: 'user', id: userId },
+      }),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.service.js';
+import { TokenResponseDto } from './dto/token-response.dto.js';
+import type { GrantType } from './grants/grant.js';
+import type { OpenSession } from './sessions.service.js';
+
+export interface TokenRequest {
+  type: GrantType;
+  body: object;
+}
+
+@Injectable()
+export class TokenService {
+  constructor(
+    private readonly grants: ModuleRef,
+    private readonly accessTokens: AccessTokens,
+  ) {}
+
+  /** Tokens, or null where the grant gives none. Throws what the grant throws. */
+  async issue({ type, body }: TokenRequest): Promise<TokenResponseDto | null> {
+    const session = await this.grants.get(type).handle(body);
+    return session === null ? null : this.tokensOf(session);
+  }
+
+  private async tokensOf(session: OpenSession): Promise<TokenResponseDto> {
+    return {
+      access_token: await this.accessTokens.issue(session.userId, session.id),
+      expires_in: ACCESS_TOKEN_SECONDS,
+      token_type: 'Bearer',
+      refresh_token: session.refreshToken,
+      refresh_expires_in: session.refreshExpiresIn,
+    };
+  }
+}

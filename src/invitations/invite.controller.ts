@@ -1,4 +1,4 @@
-import { Body, Controller, HttpStatus, Post, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Caller } from '../common/access.js';
@@ -17,6 +17,7 @@ export class InviteController {
 
   /** Invites somebody: an admin anybody, a manager members into own workspaces. */
   @Post()
+  @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
   @ApiOkResponse({
     type: InvitationDto,

@@ -18,6 +18,10 @@ export class InviteGrantDto {
   expires_at?: string;
 }
 
+/** One workspace is one, in whatever case; what is no grant at all is told by the other validators. */
+const workspaceOf = (grant?: Partial<Record<keyof InviteGrantDto, unknown>>): unknown =>
+  typeof grant?.workspace_id === 'string' ? grant.workspace_id.toLowerCase() : grant;
+
 export class InviteUserDto {
   @IsEmailAddress()
   email!: string;
@@ -35,7 +39,7 @@ export class InviteUserDto {
   @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(100)
-  @ArrayUnique((grant: InviteGrantDto) => grant?.workspace_id)
+  @ArrayUnique(workspaceOf)
   @ValidateNested({ each: true })
   @Type(() => InviteGrantDto)
   workspaces: InviteGrantDto[] = [];

@@ -36,7 +36,7 @@ describe.each(lists)('GET %s', (path) => {
     expect(JSON.stringify(answer.body.errors)).toContain(detail);
   });
 
-  test.each(['offset=1', 'limit[]=1', 'limit[gt]=1', '__proto__[x]=1', 'constructor=1', 'Limit=1'])(
+  test.each(['offset=1', 'limit[]=1', 'limit[gt]=1', '__proto__[x]=1', 'Limit=1'])(
     '400: ?%s names it, and what there is',
     async (query) => {
       const answer = await admin.get(`${path}?${query}`);

@@ -82,7 +82,6 @@ export function datasetOf(emulator: Emulator, dataset: Dataset, right: AccessRig
     createdDate: dataset.createdDate,
     createReportEmbedURL: `${embedBase(emulator)}/reportEmbed?config=${config}`,
     qnaEmbedURL: `${embedBase(emulator)}/qnaEmbed?config=${config}`,
-    upstreamDatasets: [],
     users: [],
   };
 }

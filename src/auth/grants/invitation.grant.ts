@@ -20,7 +20,9 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
   ) {}
 
   async handle({ invitation_token, password, name }: InvitationGrant): Promise<OpenSession> {
-    const passwordHash = await this.passwords.hash(password);
+    const invited = await this.acceptance.check(invitation_token);
+    const owner = { email: invited.email, name: name ?? invited.name };
+    const passwordHash = await this.passwords.hash(password, owner);
     return this.database.transaction(async (tx) => {
       const user = await this.acceptance.accept(tx, invitation_token, { passwordHash, name });
       return this.sessions.open(tx, user.id, 'invitation');

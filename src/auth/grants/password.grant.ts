@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.service.js';
+import { isBelowFloor } from '../../users/argon2-hash.js';
 import { Passwords } from '../../users/passwords.service.js';
 import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
@@ -39,8 +40,8 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   }
 
   private async renewedHash({ passwordHash }: User, password: string): Promise<string | undefined> {
-    const isBelow = passwordHash !== null && this.passwords.isBelowFloor(passwordHash);
-    return isBelow ? this.passwords.hashUnchecked(password) : undefined;
+    const isWeak = passwordHash !== null && isBelowFloor(passwordHash);
+    return isWeak ? this.passwords.hashUnchecked(password) : undefined;
   }
 
   private async recordFailure(userId: string | undefined): Promise<void> {

@@ -10,6 +10,8 @@ export const auditActions = [
   'invitation_revoked',
   'invitation_accepted',
   'user_created',
+  'user_changed',
+  'user_disabled',
   'grant_set',
   'grant_removed',
   'identity_policy_set',

@@ -14,6 +14,13 @@ export class InvalidRefreshToken extends Problem {
   }
 }
 
+/** The same for every limit: which one it was is nobody's business. */
+export class TooManyAttempts extends Problem {
+  constructor(retryAfter: number) {
+    super('rate_limited', 'Too many attempts. Try again later.', { retryAfter });
+  }
+}
+
 export class UnsupportedGrantType extends Problem {
   constructor(known: readonly string[]) {
     const detail = `grant_type must be one of: ${known.join(', ')}`;

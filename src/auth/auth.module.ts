@@ -15,6 +15,9 @@ import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LimitStore } from './limits/limit-store.service.js';
+import { SignInLimits } from './limits/sign-in-limits.service.js';
+import { TokenLimits } from './limits/token-limits.service.js';
 import { MeController } from './me.controller.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
@@ -43,6 +46,9 @@ import { TokenService } from './token.service.js';
     SessionRefresh,
     SessionsService,
     SigningKeys,
+    LimitStore,
+    SignInLimits,
+    TokenLimits,
     TokenService,
     ...grantTypes,
     { provide: APP_GUARD, useClass: AccessGuard },

@@ -35,7 +35,9 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   /** One answer, after one stretch of time, for every reason to refuse. */
   async handle({ email, password }: PasswordGrant): Promise<OpenSession> {
     const user = await this.users.findForSignIn(email);
-    const { result, lockedSeconds } = await this.limits.evaluate(email, () => this.verify(user, password));
+    const { result, lockedSeconds } = await this.limits.evaluate(email, user?.passwordHash, () =>
+      this.verify(user, password),
+    );
     if (result === null) {
       await this.recordFailure(user?.id, lockedSeconds);
       throw new InvalidCredentials();

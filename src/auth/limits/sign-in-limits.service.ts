@@ -58,9 +58,16 @@ export class SignInLimits {
     this.failures = store.shared({ name: 'sign-in-failures', ...failures });
   }
 
-  /** Calls `verify` if this address may try this account now, else throws TooManyAttempts. */
-  async evaluate<T>(email: string, verify: () => Promise<T | null>): Promise<Evaluated<T>> {
-    const attempt = await this.count(email);
+  /**
+   * Calls `verify` if this address may try this account now, else throws TooManyAttempts. Guesses are counted for the
+   * password that they are guesses of: a new one (`passwordHash` changes) starts anew, which is how a reset unlocks.
+   */
+  async evaluate<T>(
+    email: string,
+    passwordHash: string | null | undefined,
+    verify: () => Promise<T | null>,
+  ): Promise<Evaluated<T>> {
+    const attempt = await this.count(canonicalEmail(email), passwordHash ?? '');
     const result = await verify().catch(async (error: unknown) => {
       await this.giveBack(attempt);
       throw error;
@@ -70,22 +77,10 @@ export class SignInLimits {
     return { result, lockedSeconds: 0 };
   }
 
-  /** For somebody who has shown in another way whose account it is. */
-  async forgive(email: string): Promise<void> {
-    const account = keyOf(canonicalEmail(email));
-    await this.accounts.clear(account);
-    await this.closed.clear(account);
-    await this.pairs.clear(this.pairOf(email, clientAddress()));
-  }
-
-  private pairOf(email: string, address: string): string {
-    return keyOf(canonicalEmail(email), address);
-  }
-
-  private async count(email: string): Promise<Attempt> {
+  private async count(email: string, passwordHash: string): Promise<Attempt> {
     const address = clientAddress();
-    const account = keyOf(canonicalEmail(email));
-    const pair = this.pairOf(email, address);
+    const account = keyOf(email, passwordHash);
+    const pair = keyOf(email, passwordHash, address);
     const waits = await Promise.all([
       this.pairs.wait(pair),
       this.closed.wait(account),

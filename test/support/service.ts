@@ -20,6 +20,8 @@ import { until } from './until.js';
 
 export interface Service {
   url: string;
+  /** Its variables, for another process that shares its parts. */
+  environment: Record<string, string>;
   app: NestExpressApplication;
   /** As nobody. */
   api: Client;
@@ -48,14 +50,15 @@ export async function startService(variables: Record<string, string> = {}): Prom
     startEmulator(),
     startMailbox(),
   ]);
-  const environment = environmentFor({
+  const parts = environmentFor({
     databaseUrl: testDatabase.url,
     emulatorUrl: emulator.url,
     smtpUrl: mailbox.url,
   });
+  const environment = { ...parts, ...variables };
   const clock = new TestClock();
   const testing = await Test.createTestingModule({
-    imports: [AppModule.of(Config.load({ ...environment, ...variables }))],
+    imports: [AppModule.of(Config.load(environment))],
   })
     .overrideProvider(Clock)
     .useValue(clock)
@@ -95,6 +98,7 @@ export async function startService(variables: Record<string, string> = {}): Prom
   const powerBi = new Client(emulator.url);
   return {
     url,
+    environment,
     app,
     api,
     factory,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { PasswordMail } from './auth/passwords/password-mail.service.js';
 import { SyncSchedule } from './catalogue/sync-schedule.service.js';
 import { SyncsService } from './catalogue/syncs.service.js';
 import { Config } from './config/config.js';
@@ -22,6 +23,7 @@ export class Startup {
     private readonly jobs: Jobs,
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
+    private readonly passwordMail: PasswordMail,
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
@@ -33,6 +35,7 @@ export class Startup {
     await this.jobs.start();
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
+    await this.passwordMail.start();
     await this.schedule.start();
     if (this.config.sync.beforeReady) await this.firstSync();
     this.readiness.ready = !this.stopping;

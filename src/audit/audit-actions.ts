@@ -5,6 +5,8 @@ export const auditActions = [
   'signed_out',
   'token_refreshed',
   'refresh_token_reused',
+  'password_changed',
+  'password_reset',
   'invitation_created',
   'invitation_resent',
   'invitation_revoked',

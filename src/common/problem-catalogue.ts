@@ -17,6 +17,8 @@ export const problemCatalogue = {
   invitation_accepted: { status: 400, title: 'This invitation was already accepted', level: 'info' },
   invitation_expired: { status: 400, title: 'This invitation has expired', level: 'info' },
   invitation_revoked: { status: 400, title: 'This invitation was revoked', level: 'info' },
+  invalid_password_reset: { status: 400, title: 'This reset link is not valid', level: 'info' },
+  wrong_password: { status: 400, title: 'The current password is wrong', level: 'info' },
   password_rejected: { status: 400, title: 'This password is not acceptable', level: 'info' },
   invalid_credentials: { status: 401, title: 'E-mail or password is wrong', level: 'info' },
   invalid_refresh_token: { status: 401, title: 'The refresh token is not valid', level: 'info' },

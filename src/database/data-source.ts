@@ -1,8 +1,10 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
+import { PasswordResets1795000300000 } from './migrations/1795000300000-password-resets.js';
+import { RateLimits1795000200000 } from './migrations/1795000200000-rate-limits.js';
 
 /** In the order in which they run; a released one never changes. */
-export const migrations = [InitialSchema1795000000000];
+export const migrations = [InitialSchema1795000000000, RateLimits1795000200000, PasswordResets1795000300000];
 
 /** How every connection of the service is made. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({

@@ -22,6 +22,8 @@ export class Startup {
     private readonly jobs: Jobs,
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
+    private readonly auditPartitions: AuditPartitions,
+    private readonly idempotencyKeys: IdempotencyKeys,
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
@@ -33,6 +35,8 @@ export class Startup {
     await this.jobs.start();
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
+    await this.auditPartitions.start();
+    await this.idempotencyKeys.start();
     await this.schedule.start();
     if (this.config.sync.beforeReady) await this.firstSync();
     this.readiness.ready = !this.stopping;

@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SyncSchedule } from './catalogue/sync-schedule.service.js';
 import { SyncsService } from './catalogue/syncs.service.js';
+import { AuditDenials } from './audit/audit-denials.service.js';
+import { AuditPartitions } from './audit/audit-partitions.service.js';
 import { Config } from './config/config.js';
 import { Database } from './database/database.service.js';
 import { Jobs } from './database/jobs.service.js';
 import { Readiness } from './health/readiness.service.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
 import { FirstAdmin } from './users/first-admin.service.js';
 
@@ -23,6 +26,7 @@ export class Startup {
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
     private readonly auditPartitions: AuditPartitions,
+    private readonly denials: AuditDenials,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
@@ -46,6 +50,7 @@ export class Startup {
     this.stopping = true;
     this.readiness.ready = false;
     await this.jobs.stop();
+    await this.denials.flush({ all: true });
     await this.database.stop();
   }
 

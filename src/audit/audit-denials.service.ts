@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../common/clock.js';
@@ -23,8 +24,12 @@ const refusals: Partial<Record<ProblemCode, AuditAction>> = {
   invitation_revoked: 'sign_in_failed',
 };
 
+type Details = Record<string, unknown>;
+
 interface Kind {
-  entry: AuditEntry;
+  /** As part of the request that was first. */
+  write: (details: Details) => Promise<void>;
+  details: Details;
   since: Date;
   repeats: number;
 }
@@ -61,37 +66,45 @@ export class AuditDenials implements Denials, OnModuleDestroy {
 
   /** In a transaction of its own: what is refused is rolled back. Never throws. `ip` tells apart who has no account. */
   async record(denied: Omit<AuditEntry, 'outcome'>, ip = ''): Promise<void> {
-    const entry = { ...denied, outcome: 'denied' } as const;
-    await this.flush();
-    const key = this.keyOf(entry, ip);
+    const { key, entry } = this.kindOf({ ...denied, outcome: 'denied' }, ip);
     const known = this.kinds.get(key);
-    if (known !== undefined) {
+    if (known !== undefined && !this.isOver(known)) {
       known.repeats += 1;
       return;
     }
-    this.kinds.set(key, { entry, since: this.clock.now(), repeats: 0 });
+    const write = AsyncLocalStorage.bind((details: Details) => this.write({ ...entry, details }));
+    this.kinds.set(key, { write, details: { ...entry.details }, since: this.clock.now(), repeats: 0 });
+    if (known !== undefined) await this.close(known);
     await this.write(entry);
   }
 
   /** Writes the repeats of every window that is over; `all` at the end, of the others too. */
   async flush({ all = false } = {}): Promise<void> {
-    const end = this.clock.now().getTime() - WINDOW_MS;
-    for (const [key, { entry, since, repeats }] of this.kinds) {
-      if (!all && since.getTime() > end) continue;
+    for (const [key, kind] of this.kinds) {
+      if (!all && !this.isOver(kind)) continue;
       this.kinds.delete(key);
-      if (repeats === 0) continue;
-      await this.write({ ...entry, details: { ...entry.details, repeats, since: since.toISOString() } });
+      await this.close(kind);
     }
   }
 
-  private keyOf({ action, actorId, target, details }: AuditEntry, ip: string): string {
+  private isOver({ since }: Kind): boolean {
+    return this.clock.now().getTime() - since.getTime() >= WINDOW_MS;
+  }
+
+  private async close({ write, details, since, repeats }: Kind): Promise<void> {
+    if (repeats > 0) await write({ ...details, repeats, since });
+  }
+
+  private kindOf(entry: AuditEntry, ip: string): { key: string; entry: AuditEntry } {
+    const { action, outcome, actorId, target, details } = entry;
     const key = JSON.stringify([action, actorId ?? ip, target, details]);
-    return this.kinds.size < MAX_KINDS || this.kinds.has(key) ? key : action;
+    if (this.kinds.size < MAX_KINDS || this.kinds.has(key)) return { key, entry };
+    return { key: action, entry: { action, outcome, actorId: null, details: { code: 'others' } } };
   }
 
   private async write(entry: AuditEntry): Promise<void> {
     try {
-      await this.database.transaction((tx) => this.audit.record(tx, entry));
+      await this.database.separateTransaction((tx) => this.audit.record(tx, entry));
     } catch (error) {
       this.logger.error({ msg: 'a denial could not be written to the audit trail', err: error });
     }

@@ -37,7 +37,7 @@ const cellsOf = ({ actor, target, details, ...event }: AuditEventDto): Record<st
   details: JSON.stringify(details),
 });
 
-async function* flat<T>(pages: AsyncIterable<T[]>, write: (event: T) => unknown): AsyncGenerator<unknown> {
+async function* flat<T>(pages: AsyncIterable<T[]>, write: (event: T) => unknown): AsyncGenerator {
   for await (const page of pages) for (const event of page) yield write(event);
 }
 
@@ -64,5 +64,5 @@ export async function exportOf(
     disposition: `attachment; filename="audit-events.${format}"`,
   });
   // A connection that breaks off tells the client that the file is cut short; an orderly end would not.
-  return file.setErrorHandler((_error, response) => void response.destroy?.());
+  return file.setErrorHandler((_error, response) => response.destroy?.());
 }

@@ -1,4 +1,11 @@
-import { Controller, createParamDecorator, type ExecutionContext, Get, Query, StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Query,
+  StreamableFile,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { AdminOnly } from '../common/access.js';

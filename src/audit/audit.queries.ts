@@ -37,10 +37,7 @@ export function eventsMatching(
 }
 
 /** Those whom these events speak of, as they are called now. The trail has their ids only, so whoever is erased is gone. */
-export async function peopleIn(
-  events: Repository<AuditEvent>,
-  page: readonly AuditEvent[],
-): Promise<People> {
+export async function peopleIn(events: Repository<AuditEvent>, page: readonly AuditEvent[]): Promise<People> {
   const ids = page.flatMap(({ actorId, targetType, targetId }) => [
     actorId,
     targetType === 'user' || targetType === 'service_account' ? targetId : null,

@@ -144,11 +144,15 @@ function readConfig(env: Environment) {
       from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
     },
     audit: {
-      retentionDays: env.integer('AUDIT_RETENTION_DAYS', 'Days that the audit trail is kept, in whole months', {
-        min: 90,
-        max: 36_500,
-        fallback: 400,
-      }),
+      retentionDays: env.integer(
+        'AUDIT_RETENTION_DAYS',
+        'Days that the audit trail is kept, in whole months',
+        {
+          min: 90,
+          max: 36_500,
+          fallback: 400,
+        },
+      ),
     },
     logLevel: env.oneOf(
       'LOG_LEVEL',

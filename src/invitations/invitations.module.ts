@@ -11,6 +11,7 @@ import { InvitationMail } from './invitation-mail.service.js';
 import { InvitationRights } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsService } from './invitations.service.js';
+import { InviteReplay } from './invite-replay.service.js';
 import { InviteController } from './invite.controller.js';
 
 @Module({
@@ -22,7 +23,7 @@ import { InviteController } from './invite.controller.js';
     TypeOrmModule.forFeature([Invitation, InvitationGrant]),
   ],
   controllers: [InviteController],
-  providers: [InvitationsService, InvitationRights, InvitationMail, Acceptance, LinkSecrets],
+  providers: [InvitationsService, InviteReplay, InvitationRights, InvitationMail, Acceptance, LinkSecrets],
   exports: [Acceptance, InvitationMail],
 })
 export class InvitationsModule {}

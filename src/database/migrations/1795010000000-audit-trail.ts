@@ -103,7 +103,7 @@ export class AuditTrail1795010000000 implements MigrationInterface {
       { schema: string },
     ];
     // Fixed, so that nobody who calls a function of the owner chooses what its names mean.
-    const path = `SET search_path = pg_catalog, ${row.schema}, pg_temp`;
+    const path = `SET search_path = ${row.schema}, pg_temp`;
     await runner.query(indexes + appendOnly(path) + helpers(path) + prepare(path) + expire(path));
     await runner.query('SELECT audit_prepare_partitions(2)');
   }

@@ -13,6 +13,8 @@ export const auditActions = [
   'invitation_accepted',
   'user_created',
   'user_erased',
+  'user_changed',
+  'user_disabled',
   'grant_set',
   'grant_removed',
   'identity_policy_set',

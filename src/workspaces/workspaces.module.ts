@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
 import { Workspace } from './workspace.entity.js';
@@ -8,9 +11,9 @@ import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([Workspace, Membership])],
-  controllers: [WorkspacesController],
-  providers: [WorkspacesService, MembershipsService],
+  imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
+  controllers: [WorkspacesController, MembersController],
+  providers: [WorkspacesService, MembershipsService, MembersService],
   exports: [WorkspacesService, MembershipsService],
 })
 export class WorkspacesModule {}

@@ -8,6 +8,8 @@ import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
 import { Startup } from '../../src/startup.service.js';
 import type { User } from '../../src/users/user.entity.js';
+import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from './client.js';
 import { TestClock } from './clock.js';
 import { createDatabase } from './database.js';
@@ -18,6 +20,8 @@ import { until } from './until.js';
 
 export interface Service {
   url: string;
+  /** Its variables, for another process that shares its parts. */
+  environment: Record<string, string>;
   app: NestExpressApplication;
   /** As nobody. */
   api: Client;
@@ -25,9 +29,15 @@ export interface Service {
   clock: TestClock;
   mailbox: Mailbox;
   emulator: RunningEmulator;
+  /** The emulator's control surface: `/__emulator/...`. */
+  powerBi: Client;
   database: DataSource;
   /** Signed in as this person, by password. */
   as: (user: User) => Promise<Client>;
+  /** Somebody new who is a platform admin. */
+  asAdmin: () => Promise<Client>;
+  /** Somebody new who has this role in this workspace and nothing else. */
+  asMember: (workspace: Workspace, role?: WorkspaceRole) => Promise<Client>;
   /** Brings the emulator's content in, as a sync that an admin asked for. */
   sync: () => Promise<void>;
   close: () => Promise<void>;
@@ -40,14 +50,15 @@ export async function startService(variables: Record<string, string> = {}): Prom
     startEmulator(),
     startMailbox(),
   ]);
-  const environment = environmentFor({
+  const parts = environmentFor({
     databaseUrl: testDatabase.url,
     emulatorUrl: emulator.url,
     smtpUrl: mailbox.url,
   });
+  const environment = { ...parts, ...variables };
   const clock = new TestClock();
   const testing = await Test.createTestingModule({
-    imports: [AppModule.of(Config.load({ ...environment, ...variables }))],
+    imports: [AppModule.of(Config.load(environment))],
   })
     .overrideProvider(Clock)
     .useValue(clock)
@@ -65,8 +76,14 @@ export async function startService(variables: Record<string, string> = {}): Prom
     if (status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(body)}`);
     return new Client(url, body.access_token);
   };
+  const asAdmin = async (): Promise<Client> => as(await factory.admin());
+  const asMember = async (workspace: Workspace, role?: WorkspaceRole): Promise<Client> => {
+    const user = await factory.user();
+    await factory.grant(user, workspace, role);
+    return as(user);
+  };
   const sync = async (): Promise<void> => {
-    const admin = await as(await factory.admin());
+    const admin = await asAdmin();
     const { body } = await admin.post<{ id: string }>('/api/syncs');
     await until(async () => {
       const run = await admin.get<{ finished_at: string | null }>(`/api/syncs/${body.id}`);
@@ -78,5 +95,22 @@ export async function startService(variables: Record<string, string> = {}): Prom
     await app.close();
     await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
   };
-  return { url, app, api, factory, clock, mailbox, emulator, database, as, sync, close };
+  const powerBi = new Client(emulator.url);
+  return {
+    url,
+    environment,
+    app,
+    api,
+    factory,
+    clock,
+    mailbox,
+    emulator,
+    powerBi,
+    database,
+    as,
+    asAdmin,
+    asMember,
+    sync,
+    close,
+  };
 }

@@ -37,6 +37,7 @@ export const validationPipe = (): ValidationPipe =>
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
+    stopAtFirstError: true,
     // For the names that there are; it stays in here.
     validationError: { target: true, value: false },
     exceptionFactory: (errors) => new InvalidRequest(invalidValues(errors)),

@@ -108,6 +108,12 @@ export class UsersService {
     return { ...before, ...changes };
   }
 
+  /** For whoever must see that it did not change since. Null when there is none. */
+  async passwordHashOf(tx: EntityManager, id: string): Promise<string | null> {
+    const user = await tx.findOne(User, { where: { id }, select: { id: true, passwordHash: true } });
+    return user?.passwordHash ?? null;
+  }
+
   async setPassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
     await tx.update(User, { id }, { passwordHash });
   }

@@ -4,6 +4,7 @@ import { arrival } from './core/arrival.js';
 import { readBody } from './core/body.js';
 import { hostCheck } from './core/host-check.js';
 import { trouble } from './core/trouble.js';
+import { embedRouter } from './embed/embed.router.js';
 import type { Emulator } from './emulator.js';
 import { entraRouter } from './entra/entra.router.js';
 import { restRouter } from './rest/rest.router.js';
@@ -13,6 +14,7 @@ export function createApp(emulator: Emulator, allowedHosts: string[]): Express {
   app.disable('x-powered-by').disable('etag');
   app.use(hostCheck(allowedHosts), readBody);
   app.use('/__emulator', controlRouter(emulator));
+  app.use(embedRouter(emulator));
   app.use(arrival(emulator), trouble(emulator));
   app.use('/v1.0/myorg', restRouter(emulator));
   app.use(entraRouter(emulator));

@@ -4,7 +4,9 @@ import { Faults } from './core/faults.js';
 import type { GuessChoices, GuessName } from './core/guesses.js';
 import { defaultSettings, type Settings } from './core/settings.js';
 import type { Content } from './content/content.js';
-import { demoContent } from './content/demo.js';
+import { Jobs } from './core/jobs.js';
+import { Limits } from './core/limits.js';
+import { Propagation } from './core/propagation.js';
 import { makeKeys, type Keys } from './core/keys.js';
 
 /** Everything the emulator remembers. */
@@ -13,18 +15,24 @@ export class Emulator {
   readonly calls = new CallLog(this.clock);
   readonly faults = new Faults();
   settings: Settings = defaultSettings();
-  content: Content = demoContent();
+  content: Content;
+  limits = new Limits(this.clock);
+  propagation = new Propagation(this);
+  jobs = new Jobs();
   /** Embed tokens given out for workspaces on shared capacity. */
   sharedCapacityTokens = 0;
 
   private constructor(
     readonly keys: Keys,
+    private readonly initialContent: () => Content,
     /** Where browsers and clients reach it; known once it listens. */
     public url = '',
-  ) {}
+  ) {
+    this.content = initialContent();
+  }
 
-  static async create(): Promise<Emulator> {
-    return new Emulator(await makeKeys());
+  static async create(initialContent: () => Content): Promise<Emulator> {
+    return new Emulator(await makeKeys(), initialContent);
   }
 
   guess<Name extends GuessName>(name: Name): GuessChoices[Name] {
@@ -33,11 +41,14 @@ export class Emulator {
 
   replaceContent(content: Content): void {
     this.content = content;
+    this.limits = new Limits(this.clock);
+    this.propagation = new Propagation(this);
+    this.jobs = new Jobs();
     this.sharedCapacityTokens = 0;
   }
 
   reset(): void {
-    this.replaceContent(demoContent());
+    this.replaceContent(this.initialContent());
     this.settings = defaultSettings();
     this.faults.clear();
     this.clock.reset();

@@ -1,20 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Refusal } from './core/refusal.js';
 import { demoTenant } from './demo-tenant.js';
-import { startEmulator } from './server.js';
+import { startEmulator, type RunningEmulator } from './server.js';
 
-const { EMULATOR_PORT, EMULATOR_HOST, EMULATOR_ALLOWED_HOSTS, EMULATOR_PUBLIC_URL } = process.env;
+const help = `A stand-in for Power BI and Entra ID, for development and tests.
 
-const emulator = await startEmulator({
-  port: Number(EMULATOR_PORT ?? 0),
-  ...(EMULATOR_HOST && { host: EMULATOR_HOST }),
-  ...(EMULATOR_ALLOWED_HOSTS && { allowedHosts: EMULATOR_ALLOWED_HOSTS.split(',') }),
-  ...(EMULATOR_PUBLIC_URL && { publicUrl: EMULATOR_PUBLIC_URL }),
+  --port <n>            where it listens              EMULATOR_PORT           a free port
+  --host <address>      which address it binds        EMULATOR_HOST           127.0.0.1
+  --allow-host <name>   a name it answers to beside   EMULATOR_ALLOWED_HOSTS  loopback names
+                        the loopback ones (repeat it)  (comma-separated)
+  --public-url <url>    where browsers reach it       EMULATOR_PUBLIC_URL     where it listens
+  --content <file>      a seed document to start      EMULATOR_CONTENT        the demo tenant
+                        with and to return to on reset
+  --help                this text
+
+How to use it, and what of it is a guess: emulator/README.md`;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: process.env.EMULATOR_PORT ?? '0' },
+    host: { type: 'string', default: process.env.EMULATOR_HOST ?? '127.0.0.1' },
+    'allow-host': { type: 'string', multiple: true, default: listed(process.env.EMULATOR_ALLOWED_HOSTS) },
+    'public-url': { type: 'string', default: process.env.EMULATOR_PUBLIC_URL ?? '' },
+    content: { type: 'string', default: process.env.EMULATOR_CONTENT ?? '' },
+    help: { type: 'boolean', default: false },
+  },
 });
 
-console.log(`Power BI emulator: ${emulator.url}`);
-console.log(`  Entra   ${emulator.url}/${demoTenant.tenantId}/oauth2/v2.0/token`);
-console.log(`  REST    ${emulator.url}/v1.0/myorg`);
-console.log(`  control ${emulator.url}/__emulator`);
+if (values.help) console.log(help);
+else await run();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void emulator.close());
+async function run(): Promise<void> {
+  try {
+    const emulator = await startEmulator({
+      port: Number(values.port),
+      host: values.host,
+      allowedHosts: values['allow-host'],
+      ...(values['public-url'] && { publicUrl: values['public-url'] }),
+      ...(values.content && { content: JSON.parse(readFileSync(values.content, 'utf8')) }),
+    });
+    announce(emulator);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void emulator.close());
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    console.error(`${values.content}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+function announce({ url }: RunningEmulator): void {
+  console.log(`Power BI emulator: ${url}
+  Entra          ${url}/${demoTenant.tenantId}/oauth2/v2.0/token
+  REST           ${url}/v1.0/myorg
+  control        ${url}/__emulator
+  tenant id      ${demoTenant.tenantId}
+  client id      ${demoTenant.clientId}
+  client secret  ${demoTenant.clientSecret}`);
+}
+
+function listed(value: string | undefined): string[] {
+  return value ? value.split(',').map((each) => each.trim()) : [];
 }

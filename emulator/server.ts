@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
+import { demoContent } from './content/demo.js';
+import { contentFrom } from './control/content-from.js';
 import { Emulator } from './emulator.js';
 
 export interface EmulatorOptions {
@@ -12,6 +14,8 @@ export interface EmulatorOptions {
   allowedHosts?: string[];
   /** Where browsers reach it, when that is not where it listens. */
   publicUrl?: string;
+  /** A size or a seed document, as `POST /__emulator/content` takes it; the demo tenant when absent. */
+  content?: unknown;
 }
 
 export interface RunningEmulator {
@@ -22,7 +26,8 @@ export interface RunningEmulator {
 /** A Power BI and Entra stand-in, listening. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
-  const emulator = await Emulator.create();
+  const { content } = options;
+  const emulator = await Emulator.create(content === undefined ? demoContent : () => contentFrom(content));
   const server = createServer(createApp(emulator, allowedHosts));
   server.listen(port, host);
   await once(server, 'listening');

@@ -41,7 +41,10 @@ function chooseFolder(dataDir: string, memory: Memory | null, log: (line: string
   const folder = memory?.elsewhere ?? inside;
   const account = serverAccount(folder);
   if (memory || canEnter(account, dataDir)) return { folder, account };
-  const elsewhere = join(systemFolder, `${basename(dataDir)}-${randomBytes(4).toString('hex')}`);
+  const elsewhere = join(
+    systemFolder,
+    `${basename(dataDir).replace(/^\.+/, '')}-${randomBytes(4).toString('hex')}`,
+  );
   log(`The user that PostgreSQL runs as cannot reach ${dataDir}: the database goes to ${elsewhere}`);
   return { folder: elsewhere, account, elsewhere };
 }

@@ -23,6 +23,8 @@ export interface Postgres {
   folder: string;
   /** A fast shutdown, waited for. */
   stop(): Promise<void>;
+  /** For somebody who cannot wait: nothing confirmed is lost, the next start recovers. */
+  kill(): void;
 }
 
 /** What a restart after a crash may meet for a moment: a taken port, or backends that still hold the shared memory. */
@@ -146,6 +148,7 @@ export async function startPostgres({
       return server.pid ?? 0;
     },
     folder: cluster.folder,
+    kill: () => server.kill('SIGQUIT'),
     async stop() {
       stopping = true;
       await restarting;

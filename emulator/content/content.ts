@@ -1,4 +1,4 @@
-import type { Capacity, Dataset, Report, Seed, ServicePrincipal, Workspace } from './model.js';
+import type { Capacity, Dataset, Profile, Report, Seed, ServicePrincipal, Workspace } from './model.js';
 
 export interface Placed<T> {
   item: T;
@@ -9,13 +9,17 @@ export interface Placed<T> {
 export class Content {
   readonly principals: ServicePrincipal[];
   readonly capacities: Capacity[];
+  readonly profiles: Profile[];
   readonly workspaces: Workspace[];
   private readonly workspacesById = new Map<string, Workspace>();
   private readonly reportsById = new Map<string, Placed<Report>>();
   private readonly datasetsById = new Map<string, Placed<Dataset>>();
 
   constructor(seed: Required<Seed>) {
-    ({ principals: this.principals, capacities: this.capacities, workspaces: this.workspaces } = seed);
+    this.principals = seed.principals;
+    this.capacities = seed.capacities;
+    this.profiles = seed.profiles;
+    this.workspaces = seed.workspaces;
     for (const workspace of this.workspaces) this.index(workspace);
   }
 
@@ -38,6 +42,12 @@ export class Content {
 
   findCapacity(id: string | undefined): Capacity | undefined {
     return this.capacities.find((each) => sameId(each.id, id));
+  }
+
+  /** The content as a seed that makes it again. */
+  toSeed(): Required<Seed> {
+    const { principals, capacities, profiles, workspaces } = this;
+    return { principals, capacities, profiles, workspaces };
   }
 
   private index(workspace: Workspace): void {

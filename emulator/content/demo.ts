@@ -9,6 +9,7 @@ export function demoContent(): Content {
   return new Content({
     principals: demoPrincipals(),
     capacities: demoCapacities(),
+    profiles: [],
     workspaces: demoWorkspaces.map((each, index) => workspace(each, index + 1)),
   });
 }

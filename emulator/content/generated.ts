@@ -10,7 +10,12 @@ export function generatedContent(size: { workspaces: number; reports_per_workspa
   const workspaces = Array.from({ length: size.workspaces }, (_, index) =>
     workspace(index + 1, size.reports_per_workspace),
   );
-  return new Content({ principals: demoPrincipals(), capacities: demoCapacities(), workspaces });
+  return new Content({
+    principals: demoPrincipals(),
+    capacities: demoCapacities(),
+    profiles: [],
+    workspaces,
+  });
 }
 
 function workspace(number: number, reports: number): Workspace {

@@ -52,6 +52,8 @@ export interface Workspace {
   members: Member[];
   reports: Report[];
   datasets: Dataset[];
+  /** When it last changed, in emulator time (milliseconds); absent: before anything here. */
+  modified?: number;
 }
 
 export interface Capacity {
@@ -71,9 +73,17 @@ export interface ServicePrincipal {
   certificates: string[];
 }
 
+export interface Profile {
+  id: string;
+  displayName: string;
+  /** Object id of the service principal that made it and owns it for ever. */
+  servicePrincipalId: string;
+}
+
 /** A whole tenant, as `POST /__emulator/content` takes it. */
 export interface Seed {
   principals?: ServicePrincipal[];
   capacities?: Capacity[];
+  profiles?: Profile[];
   workspaces: Workspace[];
 }

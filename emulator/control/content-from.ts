@@ -1,7 +1,6 @@
-import { Content } from '../content/content.js';
-import { demoCapacities, demoPrincipals } from '../content/defaults.js';
+import type { Content } from '../content/content.js';
 import { generatedContent } from '../content/generated.js';
-import type { Seed } from '../content/model.js';
+import { seededContent, type LooseSeed } from '../content/seeded.js';
 import { Refusal } from '../core/refusal.js';
 
 interface Size {
@@ -13,7 +12,7 @@ interface Size {
 export function contentFrom(value: unknown): Content {
   if (isSize(value)) return generatedContent(value);
   if (isSeed(value)) {
-    return new Content({ principals: demoPrincipals(), capacities: demoCapacities(), ...value });
+    return seededContent(value);
   }
   throw new Refusal(
     'content is {workspaces: n, reports_per_workspace: m} or a seed with a list of workspaces',
@@ -25,6 +24,6 @@ function isSize(value: unknown): value is Size {
   return Number.isInteger(workspaces) && Number.isInteger(reports) && workspaces! >= 0 && reports! >= 0;
 }
 
-function isSeed(value: unknown): value is Seed {
-  return Array.isArray((value as Partial<Seed> | undefined)?.workspaces);
+function isSeed(value: unknown): value is LooseSeed {
+  return Array.isArray((value as Partial<LooseSeed> | undefined)?.workspaces);
 }

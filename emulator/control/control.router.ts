@@ -5,6 +5,7 @@ import { guesses } from '../core/guesses.js';
 import { Refusal } from '../core/refusal.js';
 import { changed } from '../core/settings.js';
 import type { Emulator } from '../emulator.js';
+import { certificateFrom } from './certificate-from.js';
 import { contentFrom } from './content-from.js';
 import { faultFrom } from './fault-from.js';
 
@@ -16,7 +17,10 @@ export function controlRouter(emulator: Emulator): Router {
   router.delete('/calls', (_request, response) => response.status(204).end(emulator.calls.clear()));
   router.post('/faults', addFault(emulator));
   router.delete('/faults', (_request, response) => response.status(204).end(emulator.faults.clear()));
+  router.get('/content', (_request, response) => response.json(emulator.content.toSeed()));
   router.post('/content', replaceContent(emulator));
+  router.post('/certificates', addCertificate(emulator));
+  router.post('/capacities', setCapacities(emulator));
   router.post('/reset', (_request, response) => response.status(204).end(emulator.reset()));
   router.post('/clock', moveClock(emulator));
   router.get('/settings', (_request, response) => response.json(emulator.settings));
@@ -38,6 +42,25 @@ function replaceContent(emulator: Emulator): RequestHandler {
   return (request, response) => {
     emulator.replaceContent(contentFrom(bodyOf(request)));
     response.json(overview(emulator).content);
+  };
+}
+
+function addCertificate(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const certificate = certificateFrom(bodyOf(request));
+    const principal = emulator.content.principals.find(({ clientId }) => clientId === certificate.client_id);
+    if (!principal) throw new Refusal(`no such client_id: ${certificate.client_id}`);
+    principal.certificates.push(certificate.certificate);
+    response.status(201).json({ certificates: principal.certificates.length });
+  };
+}
+
+function setCapacities(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const { state } = (bodyOf(request) ?? {}) as { state?: unknown };
+    if (state !== 'Active' && state !== 'Suspended') throw new Refusal('state is Active or Suspended');
+    for (const capacity of emulator.content.capacities) capacity.state = state;
+    response.json({ capacities: emulator.content.capacities });
   };
 }
 

@@ -156,6 +156,110 @@ export const guesses = {
     source: 'the definition requires no member',
     about: 'A V2 request that names no report and no dataset is answered 400.',
   },
+  profile_refused: {
+    values: ['403', '401'],
+    certainty: 'assumed',
+    source: 'documented that it is refused, not how',
+    about: "Another service principal's profile, and profile management under a profile, are refused.",
+  },
+  profile_throttling: {
+    values: ['shared', 'separate'],
+    certainty: 'assumed',
+    source: 'unanswered in public',
+    about: 'Profiles share the request budget of their service principal.',
+  },
+  workspace_limit: {
+    values: ['400', '403'],
+    certainty: 'assumed',
+    source: 'the limit of 1,000 workspaces is documented, its answer is not',
+    about: 'The 1,001st workspace of a service principal or of a profile is refused.',
+  },
+  manage_users_right: {
+    values: ['Admin', 'Member'],
+    certainty: 'assumed',
+    source: 'not documented for the API',
+    about: 'The least role that may change the users of a workspace and assign its capacity.',
+  },
+  principal_type_missing: {
+    values: ['400', 'user'],
+    certainty: 'observed',
+    source: 'MicrosoftDocs/powerbi-docs#797; an official example leaves it out',
+    about:
+      'Adding somebody without principalType: 400 "Parameter userDetails.PrincipalType is missing or invalid".',
+  },
+  scan_running: {
+    values: ['shown', 'skipped'],
+    certainty: 'believed',
+    source: 'common knowledge',
+    about: 'A scan passes through status Running between NotStarted and Succeeded.',
+  },
+  job_result_early: {
+    values: ['404', '400'],
+    certainty: 'assumed',
+    source: 'not documented',
+    about: 'Asking for a scan result or an export file before it is there, or after 24 hours.',
+  },
+  export_retry_after: {
+    values: ['present', 'absent'],
+    certainty: 'observed',
+    source: 'documentation and samples differ; "not always present"',
+    about: 'The status of a running export carries Retry-After.',
+  },
+  admin_groups_count: {
+    values: ['present', 'absent'],
+    certainty: 'observed',
+    source: 'andrewvillazon/pbipy#35',
+    about: '/admin/groups carries @odata.count.',
+  },
+  throttled_body: {
+    values: ['coded', 'message_only', 'empty'],
+    certainty: 'observed',
+    source: 'the message is observed, its shape is not',
+    about: 'A 429 carries "You have exceeded the amount of requests allowed in the current time frame".',
+  },
+  conditional_access: {
+    values: ['off', 'challenge'],
+    certainty: 'observed',
+    source: 'third-party clients',
+    about: 'Every call is answered 401 with WWW-Authenticate: Bearer error="insufficient_claims".',
+  },
+  token_endpoint_statuses: {
+    values: ['401_for_invalid_client', 'always_400'],
+    certainty: 'believed',
+    source: 'common knowledge',
+    about: 'The token endpoint answers invalid_client with 401, everything else with 400.',
+  },
+  token_lifetime: {
+    values: ['as_set', 'random_60_to_90_minutes'],
+    certainty: 'observed',
+    source: 'third-party reports; the embedding documentation says one hour',
+    about: 'Entra tokens live as long as entra_token_seconds says, or a random 60 to 90 minutes.',
+  },
+  sha1_thumbprint: {
+    values: ['accepted', 'refused'],
+    certainty: 'believed',
+    source: 'older MSAL signs RS256 with x5t',
+    about: 'A client assertion may name its certificate by SHA-1 thumbprint.',
+  },
+  v1_token_numbers: {
+    values: ['strings', 'numbers'],
+    certainty: 'believed',
+    source: 'common knowledge',
+    about: 'The v1 token endpoint and App Service write expires_in and expires_on as strings.',
+  },
+  refresh_permissions_delay: {
+    values: ['2_minutes', 'at_once'],
+    certainty: 'observed',
+    source: 'documented as "about two minutes"',
+    about: 'RefreshUserPermissions shows new grants after two minutes.',
+  },
+  renewal_after_expiry: {
+    values: ['reload_needed', 'continues'],
+    certainty: 'observed',
+    source: 'microsoft/powerbi-client-react#23',
+    about:
+      'A token set after the old one ran out is taken, but the report lives again only when it is reloaded.',
+  },
 } as const satisfies Record<string, Guess>;
 
 export type GuessName = keyof typeof guesses;

@@ -12,6 +12,14 @@ export interface Settings {
   propagation_seconds: number;
   /** "Service principals can use Power BI APIs" in the tenant's admin portal. */
   tenant_switch: boolean;
+  /** "Service principals can access read-only admin APIs". */
+  admin_switch: boolean;
+  /** Microsoft's published limits of single operations, e.g. `/admin/groups` 50 an hour. */
+  documented_limits: boolean;
+  /** How long exports, refreshes and scans take. */
+  job_seconds: number;
+  /** Tokens of a managed identity live far longer than an app's. */
+  managed_identity_token_seconds: number;
   /** Where `embedUrl` points, e.g. `https://app.powerbi.com`; null: the emulator itself. */
   embed_url_base: string | null;
   guesses: GuessChoices;
@@ -25,18 +33,26 @@ export function defaultSettings(): Settings {
     shared_capacity_quota: null,
     propagation_seconds: 0,
     tenant_switch: true,
+    admin_switch: true,
+    documented_limits: false,
+    job_seconds: 2,
+    managed_identity_token_seconds: 86_400,
     embed_url_base: null,
     guesses: guessChoices(),
   };
 }
 
 const rules: Record<keyof Settings, (value: unknown) => boolean> = {
-  entra_token_seconds: (value) => isCount(value) && value > 0,
+  entra_token_seconds: isLifetime,
   latency_ms: isCount,
   throttle_per_minute: (value) => value === null || isCount(value),
   shared_capacity_quota: (value) => value === null || isCount(value),
   propagation_seconds: isCount,
-  tenant_switch: (value) => typeof value === 'boolean',
+  tenant_switch: isFlag,
+  admin_switch: isFlag,
+  documented_limits: isFlag,
+  job_seconds: isCount,
+  managed_identity_token_seconds: isLifetime,
   embed_url_base: (value) => value === null || (typeof value === 'string' && URL.canParse(value)),
   guesses: (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isGuess),
 };
@@ -51,6 +67,14 @@ export function changed(settings: Settings, change: unknown): Settings {
   }
   const { guesses, ...rest } = change as Partial<Settings>;
   return { ...settings, ...rest, guesses: { ...settings.guesses, ...guesses } };
+}
+
+function isLifetime(value: unknown): boolean {
+  return isCount(value) && value > 0;
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === 'boolean';
 }
 
 function isCount(value: unknown): value is number {

@@ -3,8 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { demoTenant } from '../demo-tenant.js';
 import type { ServicePrincipal } from '../content/model.js';
 import type { Emulator } from '../emulator.js';
-
-export const powerBiAudience = 'https://analysis.windows.net/powerbi/api';
+import { audiences } from './audiences.js';
 
 export interface BearerClaims {
   appid: string;
@@ -12,11 +11,17 @@ export interface BearerClaims {
   exp: number;
 }
 
+export interface TokenOrder {
+  to: ServicePrincipal;
+  audience: string;
+  /** Seconds. */
+  lifetime: number;
+}
+
 /** An app-only token as Entra issues them for Power BI (v1.0). */
 export function issueAccessToken(
   emulator: Emulator,
-  to: ServicePrincipal,
-  lifetime: number,
+  { to, audience, lifetime }: TokenOrder,
 ): Promise<string> {
   const now = emulator.clock.seconds();
   return new SignJWT({
@@ -30,7 +35,7 @@ export function issueAccessToken(
   })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'emulator' })
     .setIssuer(`https://sts.windows.net/${demoTenant.tenantId}/`)
-    .setAudience(powerBiAudience)
+    .setAudience(audience)
     .setIssuedAt(now)
     .setNotBefore(now)
     .setExpirationTime(now + lifetime)
@@ -44,7 +49,7 @@ export async function readAccessToken(
 ): Promise<BearerClaims | 'expired' | 'invalid'> {
   try {
     const { payload } = await jwtVerify<BearerClaims>(token, emulator.keys.entra.publicKey, {
-      audience: powerBiAudience,
+      audience: audiences,
       currentDate: emulator.clock.now(),
     });
     return payload;

@@ -11,10 +11,6 @@ export class EntraError extends Error {
     super(message);
   }
 
-  get status(): number {
-    return this.error === 'invalid_client' ? 401 : 400;
-  }
-
   toBody(clock: Clock, correlationId: string | undefined): Record<string, unknown> {
     const traceId = randomUUID();
     const correlation = correlationId ?? randomUUID();

@@ -1,14 +1,14 @@
-import { Router, type Request, type Response } from 'express';
-import { bodyOf } from '../core/body.js';
-import { demoTenant } from '../demo-tenant.js';
+import { Router } from 'express';
 import type { Emulator } from '../emulator.js';
-import { issueAccessToken } from './access-token.js';
-import { authenticate } from './client-authentication.js';
-import { EntraError } from './entra-error.js';
+import { appServiceIdentity, imdsIdentity } from './managed-identity.js';
+import { tokenEndpoint, tokenEndpointV1 } from './token-endpoint.js';
 
 export function entraRouter(emulator: Emulator): Router {
   const router = Router();
-  router.post('/:tenant/oauth2/v2.0/token', (request, response) => token(emulator, request, response));
+  router.get('/msi/token', appServiceIdentity(emulator));
+  router.get('/metadata/identity/oauth2/token', imdsIdentity(emulator));
+  router.post('/:tenant/oauth2/v2.0/token', tokenEndpoint(emulator));
+  router.post('/:tenant/oauth2/token', tokenEndpointV1(emulator));
   router.get('/:tenant/v2.0/.well-known/openid-configuration', (request, response) => {
     response.json(configuration(emulator, request.params.tenant));
   });
@@ -16,31 +16,6 @@ export function entraRouter(emulator: Emulator): Router {
     response.json({ keys: [emulator.keys.entra.jwk] });
   });
   return router;
-}
-
-async function token(emulator: Emulator, request: Request, response: Response): Promise<void> {
-  const form = bodyOf(request) as Record<string, string | undefined>;
-  try {
-    checkTenant(String(request.params.tenant));
-    const principal = await authenticate(emulator, form);
-    response.locals.call.principal = principal.clientId;
-    const lifetime = emulator.settings.entra_token_seconds;
-    const accessToken = await issueAccessToken(emulator, principal, lifetime);
-    response.set('Cache-Control', 'no-store').json({
-      token_type: 'Bearer',
-      expires_in: lifetime,
-      ext_expires_in: lifetime,
-      access_token: accessToken,
-    });
-  } catch (error) {
-    if (!(error instanceof EntraError)) throw error;
-    response.status(error.status).json(error.toBody(emulator.clock, form['client-request-id']));
-  }
-}
-
-function checkTenant(tenant: string): void {
-  if (tenant.toLowerCase() === demoTenant.tenantId) return;
-  throw new EntraError('invalid_request', 90002, `Tenant '${tenant}' not found.`);
 }
 
 /** MSAL insists on an https issuer with the authority's own host, whatever the endpoints are. */

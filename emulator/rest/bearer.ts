@@ -1,28 +1,34 @@
 import type { RequestHandler } from 'express';
 import { readAccessToken } from '../entra/access-token.js';
+import { sameId } from '../content/content.js';
 import { callOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
-import { coded, headerOnly, PowerBiError } from './power-bi-error.js';
+import { coded, headerOnly, pbiError, PowerBiError } from './power-bi-error.js';
 
 export interface Principal {
   clientId: string;
   objectId: string;
   /** When the Entra token behind this call ends, in seconds since 1970. */
   expires: number;
+  /** Service principal profile it acts as. */
+  profile?: string;
 }
 
 /** Power BI turns the usual statuses round: a bad token is a 403, a missing right a 401. */
 export function bearer(emulator: Emulator): RequestHandler {
   return async (request, response, next) => {
-    const principal = await identify(emulator, request.get('authorization'));
+    const caller = await identify(emulator, request.get('authorization'));
+    const profile = profileOf(emulator, caller, request.get('x-powerbi-profile-id'));
+    const principal = profile ? { ...caller, profile } : caller;
     response.locals.principal = principal;
-    callOf(response).principal = principal.clientId;
+    Object.assign(callOf(response), { principal: caller.clientId, ...(profile && { profile }) });
     if (!emulator.settings.tenant_switch) throw switchedOff(emulator);
     next();
   };
 }
 
 async function identify(emulator: Emulator, header: string | undefined): Promise<Principal> {
+  if (emulator.guess('conditional_access') === 'challenge') throw challenge();
   if (!header) throw new PowerBiError(emulator.guess('missing_bearer') === '401' ? 401 : 403);
   const claims = await readAccessToken(emulator, header.replace(/^Bearer /i, ''));
   if (claims === 'expired') throw expired(emulator);
@@ -32,14 +38,33 @@ async function identify(emulator: Emulator, header: string | undefined): Promise
   return { clientId: claims.appid, objectId: claims.oid, expires: claims.exp };
 }
 
+/** A profile is its maker's alone. */
+function profileOf(emulator: Emulator, { objectId }: Principal, id: string | undefined): string | undefined {
+  if (!id) return undefined;
+  const profile = emulator.content.profiles.find((each) => sameId(each.id, id));
+  if (!profile || !sameId(profile.servicePrincipalId, objectId)) throw profileRefused(emulator);
+  return profile.id;
+}
+
+export function profileRefused(emulator: Emulator): PowerBiError {
+  return pbiError(Number(emulator.guess('profile_refused')), 'PowerBINotAuthorizedException');
+}
+
 function expired(emulator: Emulator): PowerBiError {
   if (emulator.guess('expired_bearer') === '403_header') return headerOnly(403, 'TokenExpired');
   return coded(403, 'TokenExpired', 'Access token has expired, resubmit with a new access token');
 }
 
-function switchedOff(emulator: Emulator): PowerBiError {
+export function switchedOff(emulator: Emulator): PowerBiError {
   if (emulator.guess('tenant_switch_off') === '401_header') {
     return headerOnly(401, 'ServicePrincipalIsNotAllowedByTenantAdminSwitch');
   }
   return new PowerBiError(403, { Message: 'API is not accessible for application' });
+}
+
+function challenge(): PowerBiError {
+  const claims = Buffer.from('{"access_token":{"nbf":{"essential":true}}}').toString('base64');
+  return new PowerBiError(401, undefined, {
+    'WWW-Authenticate': `Bearer realm="", error="insufficient_claims", claims="${claims}"`,
+  });
 }

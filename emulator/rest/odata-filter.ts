@@ -74,7 +74,8 @@ class FilterParser {
       return inner;
     }
     const name = this.next().text;
-    return this.takes('(') ? this.call(name) : this.comparison(name);
+    if (!this.takes('(')) return this.comparison(name);
+    return name.endsWith('/any') ? this.any(name.slice(0, -'/any'.length)) : this.call(name);
   }
 
   private call(name: string): Matcher {
@@ -90,11 +91,27 @@ class FilterParser {
     };
   }
 
+  /** `users/any()`, or `users/any(u: u/right eq 'Admin')` whose inner fields belong to the element. */
+  private any(list: string): Matcher {
+    if (this.takes(')')) return (item) => elements(item, list).length > 0;
+    const variable = `${this.next().text.replace(/:$/, '')}/`;
+    const inner = this.either();
+    this.expect(')');
+    return (item) => elements(item, list).some((each) => inner(prefixed(each, variable)));
+  }
+
   private comparison(field: string): Matcher {
     const operator = this.next().text;
     if (operator !== 'eq' && operator !== 'ne') throw malformed();
-    const wanted = literal(this.next());
+    const wanted = this.literal();
     return (item) => equal(read(item, field), wanted) === (operator === 'eq');
+  }
+
+  /** A value; an enumeration's comes with its type in front: `Some.Type'Admin'`. */
+  private literal(): Value {
+    const token = this.next();
+    if (!token.quoted && this.tokens[this.at]?.quoted) return this.next().text;
+    return literal(token);
   }
 
   private next(): Token {
@@ -124,6 +141,15 @@ function literal({ text, quoted }: Token): Value {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
   return text;
+}
+
+function elements(item: object, list: string): object[] {
+  const value = read(item, list);
+  return Array.isArray(value) ? value : [];
+}
+
+function prefixed(element: object, prefix: string): object {
+  return Object.fromEntries(Object.entries(element).map(([name, value]) => [prefix + name, value]));
 }
 
 function read(item: object, field: string): unknown {

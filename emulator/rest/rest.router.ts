@@ -3,13 +3,28 @@ import type { Emulator } from '../emulator.js';
 import { bearer } from './bearer.js';
 import { catalogueRouter } from './catalogue.router.js';
 import { generateTokenV2 } from './generate-token-v2.js';
+import { adminRouter } from './admin/admin.router.js';
+import { exportsRouter } from './exports.router.js';
+import { generateTokenV1Router } from './generate-token-v1.js';
+import { groupUsersRouter } from './group-users.router.js';
 import { PowerBiError } from './power-bi-error.js';
+import { profilesRouter } from './profiles.router.js';
+import { refreshesRouter } from './refreshes.router.js';
+import { throttle } from './throttle.js';
+import { workspacesRouter } from './workspaces.router.js';
 
 /** Everything below `/v1.0/myorg`. */
 export function restRouter(emulator: Emulator): Router {
   const router = Router();
-  router.use(bearer(emulator));
+  router.use(bearer(emulator), throttle(emulator));
   router.use(catalogueRouter(emulator));
+  router.use(workspacesRouter(emulator));
+  router.use(groupUsersRouter(emulator));
+  router.use(profilesRouter(emulator));
+  router.use(exportsRouter(emulator));
+  router.use(refreshesRouter(emulator));
+  router.use(generateTokenV1Router(emulator));
+  router.use('/admin', adminRouter(emulator));
   router.post('/GenerateToken', generateTokenV2(emulator));
   router.use((_request, response) => {
     response.status(404).json({ Message: 'No HTTP resource was found that matches the request URI.' });

@@ -1,5 +1,5 @@
 import { sameId } from '../content/content.js';
-import type { AccessRight, Dataset, Report, Workspace } from '../content/model.js';
+import type { AccessRight, Dataset, Member, Report, Workspace } from '../content/model.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
 import {
@@ -18,11 +18,28 @@ export function checkGuid(value: unknown, name: string): string {
 }
 
 export function rightIn(emulator: Emulator, workspace: Workspace, principal: Principal): AccessRight {
-  const since = emulator.clock.now().getTime() - emulator.settings.propagation_seconds * 1000;
   const member = workspace.members.find(
-    (each) => sameId(each.identifier, principal.objectId) && (each.since ?? 0) <= since,
+    (each) => isMember(each, principal) && emulator.propagation.isOver(each, principal),
   );
   return member?.groupUserAccessRight ?? 'None';
+}
+
+/** A profile has its own roles, and none of its service principal's. */
+function isMember(member: Member, { objectId, profile }: Principal): boolean {
+  if (!sameId(member.identifier, objectId)) return false;
+  return profile ? sameId(member.profile?.id, profile) : !member.profile;
+}
+
+const order: AccessRight[] = ['None', 'Viewer', 'Contributor', 'Member', 'Admin'];
+
+/** Refuses whoever has a lesser role. */
+export function checkRight(
+  emulator: Emulator,
+  workspace: Workspace,
+  principal: Principal,
+  least: AccessRight,
+): void {
+  if (order.indexOf(rightIn(emulator, workspace, principal)) < order.indexOf(least)) throw notAuthorized();
 }
 
 export function isVisible(emulator: Emulator, workspace: Workspace, principal: Principal): boolean {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import type { Request } from 'express';
+import { Strategy } from 'passport-jwt';
 import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
@@ -16,14 +17,21 @@ interface Header {
   alg?: unknown;
   typ?: unknown;
   kid?: unknown;
+  crit?: unknown;
 }
+
+/** One scheme, one token, nothing behind it. */
+const bearer = ({ headers }: Request): string | null =>
+  /^Bearer ([A-Za-z0-9_.-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
 /** Read before any cryptography; `jku`, `x5u`, `jwk` and `x5c` are not even looked at. */
 function keyIdOf(token: string): string | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   const [head = ''] = token.split('.');
-  const { alg, typ, kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Header;
-  return alg === 'RS256' && typ === TOKEN_TYPE && typeof kid === 'string' ? kid : undefined;
+  const { alg, typ, kid, crit } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Header;
+  return alg === 'RS256' && typ === TOKEN_TYPE && crit === undefined && typeof kid === 'string'
+    ? kid
+    : undefined;
 }
 
 const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -48,7 +56,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     private readonly clock: Clock,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearer,
       algorithms: ['RS256'],
       issuer: config.http.publicUrl,
       audience: AUDIENCE,
@@ -56,7 +64,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       ignoreExpiration: true,
       secretOrKeyProvider: (_request, token: string, done) => {
         try {
-          done(null, keys.find(keyIdOf(token) ?? '')?.export({ type: 'spki', format: 'pem' }));
+          done(null, keys.find(keyIdOf(token) ?? ''));
         } catch (error) {
           done(error);
         }

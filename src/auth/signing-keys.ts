@@ -1,29 +1,93 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { statSync } from 'node:fs';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Config, type SigningKey } from '../config/config.js';
 
-/** The keys of JWT_KEYS_FILE: the first signs, all verify. */
+const LOOK_MS = 1000;
+
+interface KeySet {
+  kid: string;
+  privateKey: KeyObject;
+  publicKeys: ReadonlyMap<string, string>;
+  publicJwks: { keys: JsonWebKey[] };
+}
+
+function keySetOf(keys: readonly SigningKey[]): KeySet {
+  const [first] = keys as [SigningKey];
+  const pem = (key: SigningKey): string =>
+    createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
+  return {
+    kid: first.kid,
+    privateKey: createPrivateKey({ key: first, format: 'jwk' }),
+    publicKeys: new Map(keys.map((key) => [key.kid, pem(key)])),
+    publicJwks: {
+      keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e })),
+    },
+  };
+}
+
+/**
+ * The keys of JWT_KEYS_FILE: the first signs, all verify. A changed file is taken up within a second, and at once when a
+ * token names a key that is not known yet (another replica was quicker), so that a rotation logs nobody out.
+ */
 @Injectable()
-export class SigningKeys {
-  readonly kid: string;
-  readonly privateKey: KeyObject;
-  readonly publicJwks: { keys: JsonWebKey[] };
-  private readonly publicKeys: ReadonlyMap<string, KeyObject>;
+export class SigningKeys implements OnModuleDestroy {
+  private readonly logger = new Logger(SigningKeys.name);
+  private readonly timer: NodeJS.Timeout;
+  private current: KeySet;
+  private stamp: string;
 
-  constructor(config: Config) {
-    const { signingKeys } = config.auth;
-    const [first] = signingKeys;
-    if (first === undefined) throw new TypeError('No signing key');
-    this.kid = first.kid;
-    this.privateKey = createPrivateKey({ key: first, format: 'jwk' });
-    this.publicKeys = new Map(signingKeys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })]));
-    this.publicJwks = {
-      keys: signingKeys.map(({ kid, n, e }) => ({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e })),
-    };
+  constructor(private readonly config: Config) {
+    this.stamp = this.stampOfFile();
+    this.current = keySetOf(config.auth.signingKeys.read());
+    this.timer = setInterval(() => this.reload(), LOOK_MS).unref();
   }
 
-  /** A `kid` is looked up here and used for nothing else. */
-  find(kid: string): KeyObject | undefined {
-    return this.publicKeys.get(kid);
+  get kid(): string {
+    return this.current.kid;
+  }
+
+  get privateKey(): KeyObject {
+    return this.current.privateKey;
+  }
+
+  get publicJwks(): KeySet['publicJwks'] {
+    return this.current.publicJwks;
+  }
+
+  /** The public key as PEM. A `kid` is looked up here and used for nothing else. */
+  find(kid: string): string | undefined {
+    const known = this.current.publicKeys.get(kid);
+    if (known !== undefined) return known;
+    this.reload();
+    return this.current.publicKeys.get(kid);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** A file that cannot be read or used changes nothing. */
+  private reload(): void {
+    const stamp = this.stampOfFile();
+    if (stamp === this.stamp) return;
+    this.stamp = stamp;
+    try {
+      this.current = keySetOf(this.config.auth.signingKeys.read());
+    } catch (error) {
+      this.logger.error({
+        msg: 'JWT_KEYS_FILE changed and is not usable: the keys stay as they were',
+        err: error,
+      });
+    }
+  }
+
+  private stampOfFile(): string {
+    try {
+      const { mtimeMs, size, ino } = statSync(this.config.auth.signingKeys.file);
+      return `${mtimeMs}:${size}:${ino}`;
+    } catch {
+      return 'unreadable';
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Environment } from './environment.js';
 import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
@@ -59,22 +60,30 @@ function readDatabase(env: Environment) {
   };
 }
 
-function readSigningKeys(env: Environment): SigningKey[] {
-  const text = env.optionalFile('JWT_KEYS_FILE', 'Private JWKS of RSA keys: the first signs, all verify');
-  if (text === undefined) {
-    env.fail('JWT_KEYS_FILE is missing');
-    return [];
-  }
+const signingKeysShape =
+  'must hold {"keys": [...]} of private RSA keys of 2048 bits or more, each with a kid';
+
+/** Throws when it is not such a file. */
+function parseSigningKeys(text: string): SigningKey[] {
+  const { keys } = JSON.parse(text) as { keys: SigningKey[] };
+  if (keys.length === 0 || !keys.every(isSigningKey))
+    throw new TypeError(`JWT_KEYS_FILE ${signingKeysShape}`);
+  return keys;
+}
+
+/** The keys at start, and where to look for those that come later. */
+function readSigningKeys(env: Environment): { file: string; read: () => SigningKey[] } {
+  const file = env.string(
+    'JWT_KEYS_FILE',
+    'Private JWKS of RSA keys: the first signs, all verify; read again when it changes',
+  );
+  const read = (): SigningKey[] => parseSigningKeys(readFileSync(file, 'utf8'));
   try {
-    const { keys } = JSON.parse(text) as { keys: SigningKey[] };
-    if (keys.length === 0 || !keys.every(isSigningKey)) throw new TypeError('no usable key');
-    return keys;
+    if (file !== '') read();
   } catch {
-    env.fail(
-      'JWT_KEYS_FILE must hold {"keys": [...]} of private RSA keys of 2048 bits or more, each with a kid',
-    );
-    return [];
+    env.fail(`JWT_KEYS_FILE ${signingKeysShape}`);
   }
+  return { file, read };
 }
 
 function isSigningKey(key: SigningKey): boolean {
@@ -169,3 +178,6 @@ export class Config implements Values {
     return Object.assign(new Config(), values);
   }
 }
+
+/** For commands that need this file and nothing else of the configuration. */
+export const signingKeysFile = (): string | undefined => process.env.JWT_KEYS_FILE;

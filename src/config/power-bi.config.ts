@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Environment } from './environment.js';
 import { requireSecure } from './secure-url.js';
 
@@ -43,7 +44,9 @@ const clouds = {
 } as const satisfies Record<string, Cloud>;
 
 export type PowerBiCredential =
-  { kind: 'secret'; secret: string } | { kind: 'certificate'; pem: string } | { kind: 'managed_identity' };
+  | { kind: 'secret'; secret: string; expiresAt?: Date }
+  | { kind: 'certificate'; pem: string }
+  | { kind: 'managed_identity' };
 
 export interface PowerBiConfig {
   apiUrl: string;
@@ -58,6 +61,23 @@ export interface PowerBiConfig {
   minimumTokenMinutes: number;
 }
 
+function readDay(env: Environment, name: string, about: string): Date | undefined {
+  const text = env.optional(name, about);
+  if (text === undefined) return undefined;
+  const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
+  if (!Number.isNaN(day.getTime())) return day;
+  env.fail(`${name} must be a day like 2027-12-31`);
+  return undefined;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).checkPrivateKey(createPrivateKey(pem));
+  } catch {
+    return false;
+  }
+}
+
 function readCredential(env: Environment): PowerBiCredential {
   const auth = env.oneOf(
     'POWERBI_AUTH',
@@ -66,16 +86,26 @@ function readCredential(env: Environment): PowerBiCredential {
     'app',
   );
   const secret = env.optionalSecret('POWERBI_CLIENT_SECRET', 'Client secret of the app registration');
+  const expiresAt = readDay(
+    env,
+    'POWERBI_CLIENT_SECRET_EXPIRES',
+    'Day on which the client secret ends, as 2027-12-31: health and log warn a month before',
+  );
   const pem = env.optionalFile(
     'POWERBI_CERTIFICATE_FILE',
     'PEM file with private key and certificate of the app registration (preferred to a secret)',
   );
   if (auth === 'managed_identity') return { kind: 'managed_identity' };
-  if (pem !== undefined) return { kind: 'certificate', pem };
+  if (pem !== undefined) {
+    if (!isCertificate(pem)) {
+      env.fail('POWERBI_CERTIFICATE_FILE must hold a certificate and its private key, both as PEM');
+    }
+    return { kind: 'certificate', pem };
+  }
   if (secret === undefined) {
     env.fail('POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing');
   }
-  return { kind: 'secret', secret: secret ?? '' };
+  return { kind: 'secret', secret: secret ?? '', expiresAt };
 }
 
 export function readPowerBi(env: Environment, insecureHosts: readonly string[]): PowerBiConfig {

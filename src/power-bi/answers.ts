@@ -1,5 +1,11 @@
 import { isId } from './ids.js';
-import type { PbiDataset, PbiEmbedToken, PbiReport, PbiWorkspace } from './power-bi.types.js';
+import type {
+  PbiDataset,
+  PbiEmbedToken,
+  PbiReport,
+  PbiWorkspace,
+  PbiWorkspaceContent,
+} from './power-bi.types.js';
 
 /** The answer is not what the definition of the API says. */
 export class MalformedAnswer extends Error {}
@@ -87,6 +93,18 @@ export function parseDataset(item: unknown): PbiDataset {
     identityRolesRequired: flag(dataset.iseffectiveidentityrolesrequired),
   };
 }
+
+/** A workspace with what is in it; a list that was not sent is taken for an empty one. */
+export const parseWorkspaceContent =
+  (embedHosts: readonly string[]) =>
+  (item: unknown): PbiWorkspaceContent => {
+    const { reports, datasets } = fields(item);
+    return {
+      ...parseWorkspace(item),
+      reports: parseList({ value: reports ?? [] }, parseReport(embedHosts)),
+      datasets: parseList({ value: datasets ?? [] }, parseDataset),
+    };
+  };
 
 /** `now` by the clock that made the token. */
 export function parseEmbedToken(body: unknown, now: Date): PbiEmbedToken {

@@ -1,4 +1,10 @@
-import { ConfidentialClientApplication, type INetworkModule } from '@azure/msal-node';
+import {
+  type AuthenticationResult,
+  ConfidentialClientApplication,
+  type INetworkModule,
+  ManagedIdentityApplication,
+} from '@azure/msal-node';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { PowerBiConfig } from '../config/power-bi.config.js';
 
 export interface EntraToken {
@@ -6,7 +12,7 @@ export interface EntraToken {
   expiresAt: Date;
 }
 
-/** Asks Entra for a new access token, never for a kept one: how fresh a token is decides how long an embed token lives. */
+/** Asks for a new access token, never for a kept one: how fresh a token is decides how long an embed token lives. */
 export type EntraCredential = () => Promise<EntraToken>;
 
 /** MSAL takes no http authority, but takes the metadata of one as given; that also saves the discovery calls. */
@@ -25,15 +31,43 @@ function authority({ authorityUrl, tenantId }: PowerBiConfig) {
   };
 }
 
-export function entraCredential(config: PowerBiConfig, networkClient: INetworkModule): EntraCredential {
-  if (config.credential.kind !== 'secret') throw new TypeError('not supported yet');
-  const app = new ConfidentialClientApplication({
-    auth: { clientId: config.clientId, clientSecret: config.credential.secret, ...authority(config) },
-    system: { networkClient },
-  });
-  return async () => {
-    const result = await app.acquireTokenByClientCredential({ scopes: [config.scope], skipCache: true });
-    if (!result?.expiresOn) throw new TypeError('MSAL gave no token');
-    return { accessToken: result.accessToken, expiresAt: result.expiresOn };
+function clientCertificate(pem: string) {
+  const certificate = new X509Certificate(pem);
+  return {
+    thumbprintSha256: certificate.fingerprint256.replaceAll(':', ''),
+    privateKey: createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem' }).toString(),
+    x5c: pem,
   };
 }
+
+const tokenOf = (result: AuthenticationResult | null): EntraToken => {
+  if (!result?.expiresOn) throw new TypeError('MSAL gave no token');
+  return { accessToken: result.accessToken, expiresAt: result.expiresOn };
+};
+
+function appCredential(config: PowerBiConfig, networkClient: INetworkModule): EntraCredential {
+  const { credential, clientId, scope } = config;
+  const proof =
+    credential.kind === 'certificate'
+      ? { clientCertificate: clientCertificate(credential.pem) }
+      : { clientSecret: credential.kind === 'secret' ? credential.secret : '' };
+  const app = new ConfidentialClientApplication({
+    auth: { clientId, ...proof, ...authority(config) },
+    system: { networkClient },
+  });
+  return async () => tokenOf(await app.acquireTokenByClientCredential({ scopes: [scope], skipCache: true }));
+}
+
+function managedIdentity({ clientId, scope }: PowerBiConfig, networkClient: INetworkModule): EntraCredential {
+  const app = new ManagedIdentityApplication({
+    managedIdentityIdParams: { userAssignedClientId: clientId },
+    system: { networkClient, disableInternalRetries: true },
+  });
+  const resource = scope.replace(/\/\.default$/, '');
+  return async () => tokenOf(await app.acquireToken({ resource, forceRefresh: true }));
+}
+
+export const entraCredential = (config: PowerBiConfig, networkClient: INetworkModule): EntraCredential =>
+  config.credential.kind === 'managed_identity'
+    ? managedIdentity(config, networkClient)
+    : appCredential(config, networkClient);

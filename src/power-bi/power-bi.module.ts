@@ -7,7 +7,7 @@ import { PowerBi } from './power-bi.service.js';
   providers: [
     {
       provide: PowerBi,
-      useFactory: (config: Config, clock: Clock) => new PowerBi(config.powerBi, clock),
+      useFactory: (config: Config, clock: Clock) => new PowerBi(config.powerBi, { clock }),
       inject: [Config, Clock],
     },
   ],

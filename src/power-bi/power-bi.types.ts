@@ -24,6 +24,11 @@ export interface PbiDataset {
   identityRolesRequired: boolean | null;
 }
 
+export interface PbiWorkspaceContent extends PbiWorkspace {
+  reports: PbiReport[];
+  datasets: PbiDataset[];
+}
+
 /** Who the viewer is inside the data. */
 export interface EffectiveIdentity {
   username: string;

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../common/problem-catalogue.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** What was being done: the same status means different things. */
-export type Doing = 'signing_in' | 'listing' | 'embedding';
+export type Doing = 'listing' | 'embedding';
 
 type Translation = [code: ProblemCode, detail: string];
 
@@ -46,8 +46,9 @@ function badRequest(message: string): Translation {
 }
 
 /** Statuses are inverted: 401 means "no access", 403 means "token not good" or a quota. */
-function answered({ facts: { status = 0, upstreamMessage = '' } }: UpstreamError, doing: Doing): Translation {
-  if (doing === 'signing_in' && status < 500) {
+function answered({ facts }: UpstreamError, doing: Doing): Translation {
+  const { upstream, status = 0, upstreamMessage = '' } = facts;
+  if (upstream === 'entra' && status < 500) {
     return ['power_bi_access_denied', 'Entra does not accept the credentials of the service.'];
   }
   if (status === 400) return badRequest(upstreamMessage);

@@ -26,7 +26,7 @@ export interface UpstreamFacts {
 
 /** What went wrong upstream, for the log and for the translation to problems. Carries no header and no token. */
 export class UpstreamError extends Error {
-  /** Set where a further try was granted. */
+  /** Whether one more try was granted. */
   again = false;
 
   constructor(
@@ -34,11 +34,24 @@ export class UpstreamError extends Error {
     readonly facts: UpstreamFacts,
     cause?: unknown,
   ) {
-    super(
-      [facts.upstream, failure, facts.status, facts.upstreamCode]
-        .filter((part) => part !== undefined)
-        .join(' '),
-      { cause },
-    );
+    const words = [facts.upstream, failure, facts.status, facts.upstreamCode];
+    super(words.filter((word) => word !== undefined).join(' '), { cause });
   }
+}
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+/** Failures that say something about the health of the upstream: what the breaker counts. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return isTimeout(error);
+  const { failure, facts } = error;
+  return failure === 'answered'
+    ? (facts.status ?? 0) >= 500
+    : failure !== 'busy' && failure !== 'circuit_open';
+}
+
+/** Failures that a further try a moment later may not meet again. */
+export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
+  if (failure === 'unreachable' || failure === 'timed_out') return true;
+  return failure === 'answered' && retryAfter === undefined && (status === 408 || status >= 500);
 }

@@ -1,6 +1,5 @@
 import { demoTenant } from '../../emulator/demo-tenant.js';
 import { startEmulator } from '../../emulator/server.js';
-import { Clock } from '../../src/common/clock.js';
 import type { PowerBiConfig } from '../../src/config/power-bi.config.js';
 import { PowerBi } from '../../src/power-bi/power-bi.service.js';
 
@@ -19,7 +18,7 @@ export const configOf = (url: string, overrides: Partial<PowerBiConfig> = {}): P
 /** The client under test, and the emulator that it talks to. */
 export async function powerBiFixture(overrides: Partial<PowerBiConfig> = {}) {
   const emulator = await startEmulator();
-  const powerBi = new PowerBi(configOf(emulator.url, overrides), new Clock());
+  const powerBi = new PowerBi(configOf(emulator.url, overrides));
   const close = async () => {
     await powerBi.onModuleDestroy();
     await emulator.close();

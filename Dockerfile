@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY src src
+COPY local local
+COPY emulator emulator
+RUN npm run build
+
+FROM build AS production
+RUN npm prune --omit=dev --ignore-scripts
+
+# The Power BI stand-in: for trying out and for tests, never part of the service's image.
+FROM node:24-bookworm-slim AS emulator
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/emulator emulator
+COPY --from=build /app/dist/emulator dist/emulator
+ENV EMULATOR_HOST=0.0.0.0 EMULATOR_PORT=4000
+USER 10002:10002
+EXPOSE 4000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.EMULATOR_PORT}/__emulator/calls`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/emulator/main.js"]
+
+FROM node:24-bookworm-slim AS service
+WORKDIR /app
+COPY --from=production /app/package.json ./
+COPY --from=production /app/node_modules node_modules
+COPY --from=build /app/dist/src dist/src
+COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
+USER 10001:10001
+EXPOSE 3000
+# Alive, not ready: a service that waits for its database must not be restarted for it.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,47 @@
+/** Work that Power BI does in the background: its state follows from the clock and `job_seconds`. */
+export interface Job {
+  id: string;
+  /** In emulator time, milliseconds. */
+  started: number;
+  ends: number;
+  cancelled?: number;
+}
+
+export interface ExportJob extends Job {
+  reportId: string;
+  reportName: string;
+  format: string;
+  file: string;
+}
+
+export interface RefreshJob extends Job {
+  datasetId: string;
+  /** Asked for with any parameter of the enhanced kind: only then it can be watched and cancelled. */
+  enhanced: boolean;
+  type: string;
+  commitMode: string;
+}
+
+export interface ScanJob extends Job {
+  workspaces: string[];
+}
+
+export type Phase = 'NotStarted' | 'Running' | 'Done' | 'Cancelled';
+
+export class Jobs {
+  readonly exports = new Map<string, ExportJob>();
+  readonly refreshes = new Map<string, RefreshJob>();
+  readonly scans = new Map<string, ScanJob>();
+}
+
+/** The first quarter of its time a job waits, then it runs. */
+export function phaseOf(job: Job, now: number): Phase {
+  if (job.cancelled !== undefined) return 'Cancelled';
+  if (now >= job.ends) return 'Done';
+  return now < job.started + (job.ends - job.started) / 4 ? 'NotStarted' : 'Running';
+}
+
+export function percentOf(job: Job, now: number): number {
+  if (now >= job.ends) return 100;
+  return Math.floor(((now - job.started) / (job.ends - job.started)) * 100);
+}

@@ -1,0 +1,30 @@
+import type { Member } from '../content/model.js';
+import type { Emulator } from '../emulator.js';
+import type { Principal } from '../rest/bearer.js';
+
+/** New grants stay invisible for a while, unless their holder asks for a refresh of permissions. */
+export class Propagation {
+  private refreshed = new Map<string, number>();
+
+  constructor(private readonly emulator: Emulator) {}
+
+  isOver({ since }: Member, principal: Principal): boolean {
+    if (since === undefined) return true;
+    const now = this.emulator.clock.now().getTime();
+    if (now >= since + this.emulator.settings.propagation_seconds * 1000) return true;
+    const asked = this.refreshed.get(keyOf(principal));
+    return asked !== undefined && asked >= since && now >= asked + this.delay();
+  }
+
+  refresh(principal: Principal): void {
+    this.refreshed.set(keyOf(principal), this.emulator.clock.now().getTime());
+  }
+
+  private delay(): number {
+    return this.emulator.guess('refresh_permissions_delay') === '2_minutes' ? 120_000 : 0;
+  }
+}
+
+function keyOf({ clientId, profile }: Principal): string {
+  return `${clientId}/${profile ?? ''}`;
+}

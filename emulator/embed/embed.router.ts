@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import express, { Router, type RequestHandler } from 'express';
+import { bodyOf } from '../core/body.js';
+import type { Emulator } from '../emulator.js';
+import { EmbedError } from './embed-error.js';
+import { checkToken, openReport, type LoadRequest } from './open-report.js';
+
+/** The page that portals put into their iframe, and what that page asks of the server. */
+export function embedRouter(emulator: Emulator): Router {
+  const router = Router();
+  const page = readFileSync(join(pageFolder(), 'index.html'), 'utf8');
+  router.get(['/reportEmbed', '/rdlEmbed'], (_request, response) => {
+    response.set('Cache-Control', 'no-store').type('html').send(page);
+  });
+  router.get('/reportEmbed/page/echarts.js', (_request, response) => {
+    response.sendFile(createRequire(import.meta.url).resolve('echarts/dist/echarts.min.js'));
+  });
+  router.use('/reportEmbed/page', express.static(pageFolder(), { index: false }));
+  router.post(
+    '/reportEmbed/open',
+    answering((request) => openReport(emulator, request)),
+  );
+  router.post(
+    '/reportEmbed/check',
+    answering((request) => check(emulator, request)),
+  );
+  return router;
+}
+
+async function check(emulator: Emulator, { accessToken, tokenType }: LoadRequest): Promise<object> {
+  const { secondsLeft } = await checkToken(emulator, accessToken, tokenType);
+  return { expires_in: secondsLeft };
+}
+
+function answering(action: (request: LoadRequest) => Promise<object>): RequestHandler {
+  return async (request, response) => {
+    try {
+      response.json(await action(bodyOf(request) ?? {}));
+    } catch (error) {
+      if (!(error instanceof EmbedError)) throw error;
+      response.status(400).json(error.toBody());
+    }
+  };
+}
+
+/** The page's files are plain browser JavaScript that no build touches: found beside the sources, also from `dist`. */
+function pageFolder(): string {
+  const beside = join(import.meta.dirname, '../page');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '../../../emulator/page');
+}

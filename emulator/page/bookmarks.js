@@ -1,0 +1,25 @@
+import { pageNamed, render, session } from './session.js';
+import { raiseReportEvent } from './protocol.js';
+
+/** Bookmarks hold the page and the filters; the demo reports bring none of their own. */
+export const bookmarkRoutes = {
+  'GET /report/bookmarks': () => ({ body: [] }),
+  'POST /report/bookmarks/capture': () => ({ body: capture() }),
+  'POST /report/bookmarks/applyState': ({ state }) => apply(state),
+};
+
+function capture() {
+  const state = btoa(JSON.stringify({ page: session.page?.name, filters: session.filters }));
+  return { name: `Bookmark${crypto.randomUUID().slice(0, 8)}`, displayName: '', state };
+}
+
+function apply(state) {
+  const { page, filters } = JSON.parse(atob(state));
+  session.page = pageNamed(page) ?? session.page;
+  session.filters = filters;
+  setTimeout(() => {
+    raiseReportEvent('bookmarkApplied', { bookmarkName: '' });
+    render();
+  });
+  return { statusCode: 202, body: {} };
+}

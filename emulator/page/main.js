@@ -1,0 +1,6 @@
+import { listen } from './protocol.js';
+import { bookmarkRoutes } from './bookmarks.js';
+import { reportRoutes } from './routes.js';
+import { visualRoutes } from './visual-routes.js';
+
+listen({ ...reportRoutes, ...visualRoutes, ...bookmarkRoutes });

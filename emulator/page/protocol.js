@@ -1,0 +1,53 @@
+/**
+ * The message protocol of Microsoft's client: requests and answers travel as window messages in both directions,
+ * matched by `headers.id` alone.
+ */
+const uidFromUrl = new URLSearchParams(location.search).get('uid');
+let uid = uidFromUrl;
+let sent = 0;
+
+/** Raises an event: a request to the page that embeds us, whose answer says nothing. */
+export function raise(path, body = {}) {
+  post({ method: 'POST', url: path, headers: { id: `emulator-${++sent}`, uid }, body });
+}
+
+export function raiseReportEvent(name, body) {
+  raise(`/reports/${uid}/events/${name}`, body);
+}
+
+export function raisePageEvent(page, name, body) {
+  raise(`/reports/${uid}/pages/${page}/events/${name}`, body);
+}
+
+/** Starts to answer, beginning with what arrived before the modules had loaded. */
+export function listen(routes) {
+  window.deliver = (event) => void answer(routes, event);
+  for (const event of window.inbox.splice(0)) window.deliver(event);
+  if (uidFromUrl) raise(`/ready/${uidFromUrl}`);
+}
+
+async function answer(routes, event) {
+  const { method, url, headers, body } = event.data ?? {};
+  if (event.source !== window.parent || typeof method !== 'string') return;
+  uid = headers?.uid ?? body?.uniqueId ?? uid;
+  const found = find(routes, method, url);
+  const reply = found ? await found.handler(body, ...found.params) : notFound(url);
+  post({ statusCode: reply?.statusCode ?? 200, headers: { id: headers?.id }, body: reply?.body ?? null });
+}
+
+function find(routes, method, url) {
+  for (const [route, handler] of Object.entries(routes)) {
+    const [routeMethod, path] = route.split(' ');
+    const match = routeMethod === method && new RegExp(`^${path.replaceAll('*', '([^/]+)')}$`).exec(url);
+    if (match) return { handler, params: match.slice(1).map(decodeURIComponent) };
+  }
+  return null;
+}
+
+function notFound(url) {
+  return { statusCode: 404, body: `Not Found. Url: ${url} was not found.` };
+}
+
+function post(message) {
+  window.parent.postMessage(message, '*');
+}

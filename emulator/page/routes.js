@@ -1,0 +1,65 @@
+import { updateFilters } from './filters.js';
+import { activate, describe, load, refresh, render, renew, session } from './session.js';
+import { raiseReportEvent } from './protocol.js';
+
+const accepted = { statusCode: 202, body: {} };
+
+/** Does the work after the answer: the client does not wait for a load, and hears of its end by events. */
+function later(action) {
+  setTimeout(() => void action());
+  return accepted;
+}
+
+function give(body) {
+  return { body };
+}
+
+/** What the official client asks of a report. Anything that is not here is answered 404, as Microsoft's own mock does. */
+export const reportRoutes = {
+  'POST /frontload/config': () => accepted,
+  'POST /report/load': (config) => later(() => load(config)),
+  'POST /report/prepare': (config) => later(() => load(config, { render: false })),
+  'POST /report/render': () => later(render),
+  'POST /report/refresh': () => later(refresh),
+  'POST /report/token': (token) => later(() => renew(token)),
+  'POST /report/print': () => accepted,
+  'POST /report/save': () => later(() => raiseReportEvent('saved', savedReport(false))),
+  'POST /report/saveAs': () => later(() => raiseReportEvent('saved', savedReport(true))),
+  'POST /report/closeAllOverlays': () => accepted,
+  'POST /report/clearSelectedVisuals/*': () => accepted,
+  'POST /report/switchMode/*': () => accepted,
+  'GET /report/pages': () => give(session.opened?.report.pages.map(describe) ?? []),
+  'PUT /report/pages/active': ({ name }) => (activate(name) ? accepted : { statusCode: 404, body: {} }),
+  'GET /report/filters': () => give(session.filters),
+  'PUT /report/filters': (filters) => filter(filters),
+  'POST /report/filters': (body) =>
+    filter(updateFilters(session.filters, body.filtersOperation, body.filters)),
+  'PATCH /report/settings': (settings) => later(() => Object.assign(session.settings, settings)),
+  'GET /report/theme': () => give(session.theme ?? {}),
+  'PUT /report/theme': (theme) => later(() => restyle(theme)),
+  'GET /report/zoom': () => give(1),
+  'GET /report/hasUnsavedChanges': () => give(false),
+  'GET /report/userState': () => give({}),
+  'POST /report/userState': () => accepted,
+  'DELETE /report/userState': () => accepted,
+  'GET /report/isUserStateApplied': () => give(false),
+  'GET /getCorrelationId': () => give(crypto.randomUUID()),
+};
+
+function filter(filters) {
+  return later(() => {
+    session.filters = filters;
+    raiseReportEvent('filtersApplied', { filters });
+    render();
+  });
+}
+
+function restyle(theme) {
+  session.theme = theme;
+  render();
+}
+
+function savedReport(saveAs) {
+  const { id, name } = session.opened?.report ?? {};
+  return { reportObjectId: id, reportName: name, saveAs };
+}

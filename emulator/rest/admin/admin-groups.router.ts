@@ -1,0 +1,123 @@
+import { Router, type Request, type RequestHandler } from 'express';
+import type { Workspace } from '../../content/model.js';
+import type { Emulator } from '../../emulator.js';
+import { memberView } from '../group-users.router.js';
+import { collection, count, entity, selected } from '../odata.js';
+import { entityNotFound, invalidRequest } from '../power-bi-error.js';
+import { datasetOf, groupOf, reportOf } from '../presenters.js';
+import { profileView } from '../profiles.router.js';
+import { checkGuid } from '../rights.js';
+
+const mostAtOnce = 5000;
+
+type Json = Record<string, unknown>;
+
+/** Every workspace of the tenant, whoever has roles in it, with what is in it on demand. */
+export function adminGroupsRouter(emulator: Emulator): Router {
+  const router = Router();
+  router.get('/groups', listGroups(emulator));
+  router.get('/groups/:group', getGroup(emulator));
+  router.get('/groups/:group/reports', listGroupReports(emulator));
+  router.get('/reports', listReports(emulator));
+  router.get('/profiles', listProfiles(emulator));
+  return router;
+}
+
+function listGroups(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const top = count(request.query.$top, '$top');
+    if (!top || top > mostAtOnce) throw invalidRequest(`Parameter $top must be from 1 to ${mostAtOnce}`);
+    const { $filter, $skip } = request.query;
+    // Users are there for the filter (`users/any(…)`) and stay only when asked for.
+    const all = emulator.content.workspaces.map((each) => filterable(emulator, each));
+    const value = selected(all, { $filter, $skip, $top: String(top) }).map(({ workspace }) =>
+      adminGroup(emulator, workspace, request.query.$expand),
+    );
+    const { '@odata.context': context, ...rest } = collection(emulator, 'groups', value);
+    const counted = emulator.guess('admin_groups_count') === 'present' && { '@odata.count': all.length };
+    response.json({ ...(context !== undefined && { '@odata.context': context }), ...counted, ...rest });
+  };
+}
+
+function getGroup(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const workspace = find(emulator, request);
+    response.json(entity(emulator, 'groups', adminGroup(emulator, workspace, request.query.$expand)));
+  };
+}
+
+function listReports(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const all = emulator.content.workspaces.flatMap((each) => adminReports(emulator, each));
+    response.json(collection(emulator, 'reports', selected(all, request.query)));
+  };
+}
+
+function listGroupReports(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const reports = adminReports(emulator, find(emulator, request));
+    response.json(collection(emulator, 'reports', selected(reports, request.query)));
+  };
+}
+
+function listProfiles(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const all = emulator.content.profiles.map((each) => ({
+      ...profileView(each),
+      servicePrincipalId: each.servicePrincipalId,
+    }));
+    response.json(collection(emulator, 'profiles', selected(all, request.query, mostAtOnce)));
+  };
+}
+
+function find(emulator: Emulator, request: Request): Workspace {
+  const workspace = emulator.content.findWorkspace(checkGuid(request.params.group, 'groupId'));
+  if (!workspace) throw entityNotFound(emulator);
+  return workspace;
+}
+
+function filterable(emulator: Emulator, workspace: Workspace): Json & { workspace: Workspace } {
+  return { ...adminGroup(emulator, workspace, 'users'), workspace };
+}
+
+function adminGroup(emulator: Emulator, workspace: Workspace, expand: unknown): Json {
+  return {
+    ...groupOf(emulator, workspace),
+    ...(workspace.description && { description: workspace.description }),
+    type: workspace.type,
+    state: workspace.state,
+    hasWorkspaceLevelSettings: false,
+    ...expanded(emulator, workspace, expand),
+  };
+}
+
+function expanded(emulator: Emulator, workspace: Workspace, expand: unknown): Json {
+  const parts: Record<string, () => Json[]> = {
+    users: () => workspace.members.map(memberView),
+    reports: () => adminReports(emulator, workspace),
+    datasets: () => workspace.datasets.map((each) => datasetOf(each, 'Admin')),
+    dashboards: () => [],
+    dataflows: () => [],
+    workbooks: () => [],
+  };
+  const names = typeof expand === 'string' ? expand.split(',').map((name) => name.trim()) : [];
+  const unknown = names.find((name) => !Object.hasOwn(parts, name));
+  if (unknown !== undefined) throw invalidRequest(`Could not find a property named '${unknown}'`);
+  return Object.fromEntries(names.map((name) => [name, parts[name]!()]));
+}
+
+function adminReports(emulator: Emulator, workspace: Workspace): Json[] {
+  return workspace.reports.map((report) => ({
+    ...reportOf(emulator, workspace, report),
+    ...authoring,
+    workspaceId: workspace.id,
+  }));
+}
+
+/** Who wrote a report and when: the user API keeps it to itself. */
+export const authoring = {
+  createdBy: 'dana@vitrine.example',
+  modifiedBy: 'dana@vitrine.example',
+  createdDateTime: '2026-01-05T08:00:00Z',
+  modifiedDateTime: '2026-01-05T08:00:00Z',
+};

@@ -1,0 +1,100 @@
+import { Router, type RequestHandler } from 'express';
+import type { Dataset, Workspace } from '../content/model.js';
+import { sameId } from '../content/content.js';
+import { principalOf } from '../core/locals.js';
+import type { EmbedGrant, EffectiveIdentity } from '../embed/embed-token.js';
+import type { Emulator } from '../emulator.js';
+import type { Principal } from './bearer.js';
+import { checkIdentityOf, readIdentities } from './effective-identity.js';
+import { checkMayEmbed, expiryOf, issue, spendQuota } from './generate-token.js';
+import { jsonBody } from './json-body.js';
+import { entityNotFound, invalidRequest } from './power-bi-error.js';
+import { checkGuid, openDataset, openReport, openWorkspace } from './rights.js';
+
+const levels = ['View', 'Edit', 'Create'] as const;
+type Level = (typeof levels)[number];
+
+/** What a V1 call opens: one report, one dataset, or nothing yet. */
+interface Target {
+  workspace: Workspace;
+  dataset?: Dataset | undefined;
+  reportId?: string;
+  access: Level;
+}
+
+/** The older calls: a token for one thing, named by the path. */
+export function generateTokenV1Router(emulator: Emulator): Router {
+  const router = Router();
+  router.post('/groups/:group/reports/GenerateToken', issuing(emulator, newReport));
+  router.post('/groups/:group/reports/:report/GenerateToken', issuing(emulator, oneReport));
+  router.post('/groups/:group/datasets/:dataset/GenerateToken', issuing(emulator, oneDataset));
+  return router;
+}
+
+type Resolve = (emulator: Emulator, workspace: Workspace, params: Params, body: Body) => Target;
+type Params = Record<string, string | string[]>;
+type Body = Record<string, unknown>;
+
+function issuing(emulator: Emulator, resolve: Resolve): RequestHandler {
+  return async (request, response) => {
+    const principal = principalOf(response);
+    const workspace = openWorkspace(emulator, principal, request.params.group);
+    const body = jsonBody(emulator, request);
+    const target = resolve(emulator, workspace, request.params, body);
+    const identities = readOne(emulator, body.identities, target.dataset);
+    const expires = expiryOf(emulator, principal, body.lifetimeInMinutes);
+    checkMayEmbed(emulator, principal, workspace);
+    if (target.dataset) checkIdentityOf(emulator, principal, target.dataset, identities);
+    spendQuota(emulator, [workspace]);
+    response.json(await issue(emulator, grantOf(principal, target, identities), expires));
+  };
+}
+
+function oneReport(emulator: Emulator, workspace: Workspace, params: Params, body: Body): Target {
+  const report = openReport(emulator, workspace, params.report);
+  const dataset = report.datasetId ? emulator.content.findDataset(report.datasetId)?.item : undefined;
+  return { workspace, dataset, reportId: report.id, access: levelOf(body) };
+}
+
+function newReport(emulator: Emulator, workspace: Workspace, _params: Params, body: Body): Target {
+  if (levelOf(body) !== 'Create') throw invalidRequest('Parameter accessLevel is missing or invalid');
+  const found = emulator.content.findDataset(checkGuid(body.datasetId, 'datasetId'));
+  if (!found) throw entityNotFound(emulator);
+  return { workspace, dataset: found.item, access: 'Create' };
+}
+
+function oneDataset(emulator: Emulator, workspace: Workspace, params: Params, body: Body): Target {
+  return { workspace, dataset: openDataset(emulator, workspace, params.dataset), access: levelOf(body) };
+}
+
+function levelOf({ accessLevel }: Body): Level {
+  const level = levels.find((each) => each === (accessLevel ?? 'View'));
+  if (!level) throw invalidRequest('Parameter accessLevel is missing or invalid');
+  return level;
+}
+
+/** V1 knows one identity, which names the one dataset there is. */
+function readOne(emulator: Emulator, value: unknown, dataset: Dataset | undefined): EffectiveIdentity[] {
+  const identities = readIdentities(value);
+  if (identities.length > 1 && emulator.guess('v1_multiple_identities') === '400') {
+    throw invalidRequest('Creating embed token with multiple identities is not supported');
+  }
+  const foreign = identities.some(({ datasets }) => !datasets?.some((id) => sameId(id, dataset?.id)));
+  if (foreign && dataset) throw invalidRequest('DatasetId is required for any EffectiveIdentity');
+  return identities;
+}
+
+function grantOf(
+  principal: Principal,
+  { workspace, dataset, reportId, access }: Target,
+  identities: EffectiveIdentity[],
+): Omit<EmbedGrant, 'tokenId'> {
+  return {
+    principal: principal.clientId,
+    reports: reportId ? [{ id: reportId, allowEdit: access === 'Edit' }] : [],
+    datasets: dataset ? [dataset.id] : [],
+    targetWorkspaces: access === 'Create' ? [workspace.id] : [],
+    identities,
+    access,
+  };
+}

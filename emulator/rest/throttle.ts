@@ -1,0 +1,66 @@
+import type { RequestHandler } from 'express';
+import { principalOf } from '../core/locals.js';
+import type { Emulator } from '../emulator.js';
+import type { Principal } from './bearer.js';
+import { PowerBiError } from './power-bi-error.js';
+
+interface DocumentedLimit {
+  method: string;
+  path: RegExp;
+  perHour: number;
+  perMinute?: number;
+}
+
+/** Microsoft's published limits of single operations, most particular first. */
+const documented: DocumentedLimit[] = [
+  { method: 'GET', path: /^\/admin\/groups$/, perHour: 50, perMinute: 15 },
+  { method: 'GET', path: /^\/admin\/reports$/, perHour: 50, perMinute: 5 },
+  { method: 'POST', path: /^\/admin\/workspaces\/getInfo$/, perHour: 500 },
+  { method: 'GET', path: /^\/admin\/workspaces\/scanStatus\//, perHour: 10_000 },
+  { method: 'GET', path: /^\/admin\/workspaces\/scanResult\//, perHour: 500 },
+  { method: 'GET', path: /^\/admin\/workspaces\/modified$/, perHour: 30 },
+  { method: 'GET', path: /^\/admin\//, perHour: 200 },
+  { method: 'POST', path: /^\/RefreshUserPermissions$/, perHour: 1 },
+];
+
+/** Answers 429 when a principal asks too often, overall or for one operation. */
+export function throttle(emulator: Emulator): RequestHandler {
+  return (request, response, next) => {
+    const principal = principalOf(response);
+    const { throttle_per_minute: perMinute, documented_limits: limited } = emulator.settings;
+    if (perMinute !== null) count(emulator, `all ${budgetOf(emulator, principal)}`, perMinute, 60);
+    if (limited) countOperation(emulator, principal, request.method, request.path);
+    next();
+  };
+}
+
+function countOperation(emulator: Emulator, principal: Principal, method: string, path: string): void {
+  const limit = documented.find((each) => each.method === method && each.path.test(path));
+  if (!limit) return;
+  // Limits of admin calls are the tenant's, shared by all tools in it.
+  const whose = limit.path.source.includes('admin') ? 'tenant' : budgetOf(emulator, principal);
+  const key = `${method} ${limit.path.source} ${whose}`;
+  if (limit.perMinute) count(emulator, `minute ${key}`, limit.perMinute, 60);
+  count(emulator, `hour ${key}`, limit.perHour, 3600);
+}
+
+function budgetOf(emulator: Emulator, { clientId, profile }: Principal): string {
+  return emulator.guess('profile_throttling') === 'separate' ? `${clientId}/${profile ?? ''}` : clientId;
+}
+
+function count(emulator: Emulator, key: string, most: number, seconds: number): void {
+  const wait = emulator.limits.take(key, most, seconds);
+  if (wait !== null) throw tooMany(emulator, wait);
+}
+
+function tooMany(emulator: Emulator, wait: number): PowerBiError {
+  const message =
+    'You have exceeded the amount of requests allowed in the current time frame and further requests will fail. ' +
+    `Retry in ${wait} seconds.`;
+  const bodies = {
+    coded: { error: { code: 'TooManyRequests', message } },
+    message_only: { Message: message },
+    empty: undefined,
+  };
+  return new PowerBiError(429, bodies[emulator.guess('throttled_body')], { 'Retry-After': String(wait) });
+}

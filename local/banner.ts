@@ -1,0 +1,42 @@
+import type { Demo } from './demo.js';
+import type { Credentials } from './secrets.js';
+
+const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A command that works alone: it fetches its token itself, with nothing but curl and sed. */
+function curl(url: string, { email, password }: Credentials, request: string): string {
+  // An exclamation mark would be taken for the shell's history, even here.
+  const body = quoted(JSON.stringify({ email, password }).replaceAll('!', String.raw`\u0021`));
+  const token =
+    `curl -sS ${url}/api/auth/token -H 'Content-Type: application/json' -d ${body}` +
+    String.raw` | sed 's/.*"access_token":"\([^"]*\)".*/\1/'`;
+  return `curl -sS ${request} -w '\\n' -H "Authorization: Bearer $(${token})"`;
+}
+
+interface Places {
+  url: string;
+  powerBiUrl: string;
+  mailFolder: string;
+}
+
+/** What somebody who has just started Vitrine wants to know. */
+export function banner({ url, powerBiUrl, mailFolder }: Places, { admin, reportId }: Demo): string {
+  const lines = [
+    '',
+    `Vitrine is ready at ${url}`,
+    '',
+    `  documentation   ${url}/docs`,
+    `  Power BI        ${powerBiUrl} (emulator)`,
+    `  mail            ${mailFolder}`,
+  ];
+  if (!admin)
+    return [...lines, '', "The admin's password has been changed since the first start.", ''].join('\n');
+  lines.push(`  admin e-mail    ${admin.email}`, `  admin password  ${admin.password}`, '');
+  lines.push('List workspaces:', curl(url, admin, `${url}/api/workspaces`), '');
+  lines.push('List reports:', curl(url, admin, `${url}/api/reports`), '');
+  if (reportId) {
+    const request = `-X POST ${url}/api/reports/${reportId}/embed-token`;
+    lines.push('Fetch an embed token:', curl(url, admin, request), '');
+  }
+  return [...lines, 'Ctrl-C stops everything; the next start finds the data again.', ''].join('\n');
+}

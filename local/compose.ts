@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { banner } from './banner.js';
+import { openDataFolder } from './data-folder.js';
+import { startDatabase } from './database.js';
+import { setUpDemo } from './demo.js';
+import { serviceEnvironment } from './environment.js';
+import { portFor } from './free-port.js';
+import { startMailbox } from './mailbox.js';
+import { startPowerBi } from './power-bi.js';
+import { adminCandidates, keepAdmin, openSecrets } from './secrets.js';
+import { startService } from './service.js';
+import type { Settings } from './settings.js';
+
+const log = (line: string) => console.log(line);
+
+/** Starts every part, each handed to `parts` as soon as it runs, and resolves when all is ready and said. */
+export async function startLocally(settings: Settings, parts: AsyncDisposableStack, signal: AbortSignal) {
+  const { host, adminEmail: email, adminPassword: password } = settings;
+  const dataDir = openDataFolder(settings.dataDir, parts);
+  const port = await portFor(settings.port, host);
+  const secrets = await openSecrets(dataDir);
+  signal.throwIfAborted();
+  const databaseUrl = await startDatabase(dataDir, parts, log);
+  signal.throwIfAborted();
+  const powerBiUrl = await startPowerBi(dataDir, settings.emulatorPort, parts);
+  const mailFolder = join(dataDir, 'mail');
+  const smtpUrl = await startMailbox(mailFolder, parts, log);
+  signal.throwIfAborted();
+
+  const admins = adminCandidates(dataDir, { email, password });
+  const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  const addresses = { url, port, host, databaseUrl, powerBiUrl, smtpUrl };
+  const environment = serviceEnvironment(process.env, { ...addresses, secrets, admin: admins[0] });
+  await startService(url, environment, parts, signal);
+
+  const demo = await setUpDemo(url, admins);
+  if (demo.admin) keepAdmin(dataDir, demo.admin);
+  signal.throwIfAborted();
+  log(banner({ url, powerBiUrl, mailFolder }, demo));
+}

@@ -1,0 +1,89 @@
+import type { Credentials } from './secrets.js';
+
+interface Dataset {
+  id: string;
+  name: string;
+  pbi_dataset_id: string;
+  identity_required: boolean | null;
+  identity_policy: object | null;
+}
+
+interface Report {
+  id: string;
+  pbi_dataset_id: string | null;
+  report_type: string;
+}
+
+export interface Demo {
+  /** Null when the password was changed meanwhile: then nobody here can sign in. */
+  admin: Credentials | null;
+  /** A report that anybody may open as it is. */
+  reportId?: string;
+}
+
+/** The demo's own roles; a dataset of another name that needs an identity gets one without roles. */
+const rolesOf: Record<string, string[]> = { 'Sales by region': ['Europe'] };
+
+class Api {
+  private token = '';
+
+  constructor(private readonly url: string) {}
+
+  async signIn({ email, password }: Credentials): Promise<boolean> {
+    const answer = await this.send('POST', '/api/auth/token', { email, password });
+    if (!answer.ok) return false;
+    this.token = ((await answer.json()) as { access_token: string }).access_token;
+    return true;
+  }
+
+  async get<T>(path: string): Promise<T> {
+    const answer = await this.send('GET', path);
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  async put(path: string, body: object): Promise<void> {
+    const answer = await this.send('PUT', path, body);
+    if (!answer.ok) throw new Error(`PUT ${path} answered ${answer.status}: ${await answer.text()}`);
+  }
+
+  private send(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(this.token && { Authorization: `Bearer ${this.token}` }),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      body: body && JSON.stringify(body),
+    });
+  }
+}
+
+/** Says who a viewer is inside the data, where the demo's data asks for it and nobody has said so yet. */
+async function setPolicies(api: Api, datasets: Dataset[]): Promise<void> {
+  for (const { id, name, identity_required, identity_policy } of datasets) {
+    if (!identity_required || identity_policy) continue;
+    const policy = { username: '{{email}}', roles: rolesOf[name] ?? [], custom_data: null };
+    await api.put(`/api/datasets/${id}/identity-policy`, policy);
+  }
+}
+
+/** Sets the demo up the way anybody else would: over the public interface, as the admin. */
+export async function setUpDemo(url: string, candidates: Credentials[]): Promise<Demo> {
+  const api = new Api(url);
+  for (const admin of candidates) {
+    if (!(await api.signIn(admin))) continue;
+    const { datasets } = await api.get<{ datasets: Dataset[] }>('/api/datasets');
+    await setPolicies(api, datasets);
+    const { reports } = await api.get<{ reports: Report[] }>('/api/reports');
+    const guarded = new Set(
+      datasets.filter((each) => each.identity_required).map((each) => each.pbi_dataset_id),
+    );
+    const open = reports.find(
+      ({ report_type, pbi_dataset_id }) =>
+        report_type === 'PowerBIReport' && !guarded.has(pbi_dataset_id ?? ''),
+    );
+    return { admin, reportId: open?.id };
+  }
+  return { admin: null };
+}

@@ -1,0 +1,42 @@
+import { demoTenant } from '../emulator/demo-tenant.js';
+import type { Credentials, Secrets } from './secrets.js';
+
+export interface Parts {
+  url: string;
+  port: number;
+  host: string;
+  databaseUrl: string;
+  powerBiUrl: string;
+  smtpUrl: string;
+  secrets: Secrets;
+  admin: Credentials;
+}
+
+/** What a local start provides itself. Set for another occasion, it must not leak into this one. */
+const ours = /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|PORT$|HOST$)/;
+
+/** The environment of the service: production's own variables, pointing at the parts around it. */
+export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Record<string, string> {
+  const others = Object.entries(given).filter(([name, value]) => value !== undefined && !ours.test(name));
+  return {
+    PUBLIC_URL: parts.url,
+    DOCS_ENABLED: 'true',
+    LOG_LEVEL: 'error',
+    ...(Object.fromEntries(others) as Record<string, string>),
+    PORT: String(parts.port),
+    HOST: parts.host,
+    DATABASE_URL: parts.databaseUrl,
+    DATABASE_MIGRATION_URL: parts.databaseUrl,
+    JWT_KEYS_FILE: parts.secrets.jwtKeysFile,
+    SECRET_KEY: parts.secrets.secretKey,
+    ADMIN_EMAIL: parts.admin.email,
+    ADMIN_PASSWORD: parts.admin.password,
+    POWERBI_API_URL: parts.powerBiUrl,
+    POWERBI_AUTHORITY_URL: parts.powerBiUrl,
+    POWERBI_TENANT_ID: demoTenant.tenantId,
+    POWERBI_CLIENT_ID: demoTenant.clientId,
+    POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
+    SMTP_URL: parts.smtpUrl,
+    SYNC_BEFORE_READY: 'true',
+  };
+}

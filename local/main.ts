@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { startLocally } from './compose.js';
+import { readSettings } from './settings.js';
+
+/** npm hands on the Ctrl-C that the terminal has already sent to everybody: that is not a second one. */
+const sameKeyPressMs = 500;
+
+const stopped = new AbortController();
+let stoppedAt = 0;
+
+function stop() {
+  if (stopped.signal.aborted) {
+    if (Date.now() - stoppedAt > sameKeyPressMs) process.exit(130);
+    return;
+  }
+  stoppedAt = Date.now();
+  console.log('Stopping…');
+  stopped.abort();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+const parts = new AsyncDisposableStack();
+try {
+  await startLocally(readSettings(process.env), parts, stopped.signal);
+  if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
+} catch (error) {
+  if (!stopped.signal.aborted) {
+    console.error(`\nVitrine did not start: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+} finally {
+  await parts.disposeAsync();
+}
+process.exit();

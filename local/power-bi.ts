@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { startEmulator } from '../emulator/server.js';
+import { freePort } from './free-port.js';
+import { keep, kept } from './kept-file.js';
+
+/** The emulator, where it was at the last start unless one wants it elsewhere; gives its address. */
+export async function startPowerBi(
+  dataDir: string,
+  wantedPort: number | undefined,
+  parts: AsyncDisposableStack,
+): Promise<string> {
+  const file = join(dataDir, 'emulator.json');
+  const text = kept(file);
+  const lastPort = text === null ? 0 : Number(new URL((JSON.parse(text) as { url: string }).url).port);
+  const emulator = await startEmulator({ port: wantedPort || (await freePort(lastPort)) });
+  parts.defer(() => emulator.close());
+  keep(file, JSON.stringify({ url: emulator.url }));
+  return emulator.url;
+}

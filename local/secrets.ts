@@ -1,0 +1,69 @@
+import { createHash, generateKeyPair, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { keep, kept } from './kept-file.js';
+
+export interface Secrets {
+  jwtKeysFile: string;
+  secretKey: string;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+async function makeSigningKeys(): Promise<string> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const key = privateKey.export({ format: 'jwk' });
+  const kid = createHash('sha256').update(String(key.n)).digest('base64url').slice(0, 16);
+  return JSON.stringify({ keys: [{ ...key, kid, alg: 'RS256', use: 'sig' }] });
+}
+
+async function keptOrMade(file: string, make: () => string | Promise<string>): Promise<string> {
+  const known = kept(file);
+  if (known !== null) return known;
+  const made = await make();
+  keep(file, made);
+  return made;
+}
+
+/** The service's keys: made at the first start, the same ever after. */
+export async function openSecrets(dataDir: string): Promise<Secrets> {
+  const jwtKeysFile = join(dataDir, 'jwt-keys.json');
+  await keptOrMade(jwtKeysFile, makeSigningKeys);
+  const secretKey = await keptOrMade(join(dataDir, 'secret-key'), () =>
+    randomBytes(32).toString('base64url'),
+  );
+  return { jwtKeysFile, secretKey };
+}
+
+const adminFile = (dataDir: string) => join(dataDir, 'admin.json');
+
+function keptAdmin(dataDir: string): Credentials | null {
+  const text = kept(adminFile(dataDir));
+  return text === null ? null : (JSON.parse(text) as Credentials);
+}
+
+/**
+ * Whom to make the first admin, best guess first. A given password is kept only once it has opened the service
+ * (`keepAdmin`); until then it may be one that the service refuses.
+ */
+export function adminCandidates(
+  dataDir: string,
+  wanted: Partial<Credentials>,
+): [Credentials, ...Credentials[]] {
+  const known = keptAdmin(dataDir);
+  const email = wanted.email ?? known?.email ?? 'admin@vitrine.example';
+  if (wanted.password === undefined && known === null) {
+    const made = { email, password: randomBytes(18).toString('base64url') };
+    keepAdmin(dataDir, made);
+    return [made];
+  }
+  const first = { email, password: wanted.password ?? known?.password ?? '' };
+  return known === null ? [first] : [first, known];
+}
+
+export function keepAdmin(dataDir: string, admin: Credentials): void {
+  keep(adminFile(dataDir), JSON.stringify(admin));
+}

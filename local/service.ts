@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const readyWithinMs = 60_000;
+const closeWithinMs = 5_000;
+
+async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
+  const patience = Date.now() + readyWithinMs;
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`, { signal }).catch(() => null);
+    if (answer?.ok) return;
+    signal.throwIfAborted();
+    if (Date.now() > patience) throw new Error(`The service did not become ready: ${await answer?.text()}`);
+    await sleep(50);
+  }
+}
+
+/** The very program that production runs, in this process, configured by environment alone. */
+export async function startService(
+  url: string,
+  environment: Record<string, string>,
+  parts: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, environment);
+  // Imported only now: whatever it reads while loading, it reads from this environment.
+  const { start } = await import('../src/main.js');
+  const service = await start();
+  parts.defer(() => Promise.race([service.close(), sleep(closeWithinMs, undefined, { ref: false })]));
+  await waitUntilReady(url, signal);
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+
+/** What a local start lets one choose. */
+export interface Settings {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Undefined: the one of the last start, or a free one. */
+  emulatorPort?: number;
+  adminEmail?: string;
+  adminPassword?: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function readPort(variables: Variables, name: string): number | undefined {
+  const text = variables[name]?.trim();
+  if (!text) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`${name} must be a port, a number from 0 to 65535, not "${text}"`);
+}
+
+export function readSettings(variables: Variables): Settings {
+  if (variables.NODE_ENV === 'production') {
+    throw new Error(
+      '"npm start" is the local start, with a database, a mailbox and a Power BI of its own. ' +
+        'NODE_ENV=production asks for "npm run start:prod", which needs DATABASE_URL and the settings in .env.example.',
+    );
+  }
+  return {
+    port: readPort(variables, 'PORT') ?? 3000,
+    host: variables.HOST?.trim() || '127.0.0.1',
+    dataDir: resolve(variables.DATA_DIR?.trim() || '.data'),
+    emulatorPort: readPort(variables, 'EMULATOR_PORT'),
+    adminEmail: variables.ADMIN_EMAIL?.trim() || undefined,
+    adminPassword: variables.ADMIN_PASSWORD || undefined,
+  };
+}

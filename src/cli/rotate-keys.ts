@@ -1,0 +1,36 @@
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { v7 as uuidv7 } from 'uuid';
+
+interface Jwk extends JsonWebKey {
+  kid: string;
+}
+
+export const newSigningKey = (): Jwk => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  kid: uuidv7(),
+  alg: 'RS256',
+  use: 'sig',
+});
+
+/**
+ * Puts a new key in front of the private JWKS, in one step that no reader sees half of (mode 0600), and drops those
+ * beyond `keep`. Throws when the file is there and is no JWKS; one that is not there yet is made.
+ */
+export function rotateKeys(file: string, keep: number): { added: string; dropped: string[] } {
+  const key = newSigningKey();
+  const keys = [key, ...readKeys(file)];
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify({ keys: keys.slice(0, keep) }), { mode: 0o600 });
+  renameSync(temporary, file);
+  return { added: key.kid, dropped: keys.slice(keep).map(({ kid }) => kid) };
+}
+
+function readKeys(file: string): Jwk[] {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { keys: Jwk[] }).keys;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new Error(`${file} is no private JWKS`, { cause: error });
+  }
+}

@@ -1,0 +1,85 @@
+import { Problem } from '../common/problem.js';
+import { parseJson, parseList, parseWorkspaceContent } from './answers.js';
+import { CallBudget } from './call-budget.js';
+import type { PowerBiApi } from './power-bi-api.js';
+import type { CallOptions, PbiWorkspaceContent } from './power-bi.types.js';
+import type { UpstreamParts } from './upstream-calls.js';
+import { UpstreamError } from './upstream-error.js';
+
+const SCOPE = 'power_bi_admin';
+/** Microsoft's limits of `admin/groups`, for the tenant. */
+const WINDOWS = [
+  { calls: 15, seconds: 60 },
+  { calls: 50, seconds: 3600 },
+];
+const PAGE = 200;
+const PAGE_BYTES = 64 * 1024 * 1024;
+/** Microsoft gives the call 30 s. */
+const TRY_MS = 35_000;
+
+/** Workspaces with all that is in them, many to a call: for tenants where a call per workspace is too many. */
+export class AdminCatalogue {
+  private readonly budget: CallBudget;
+
+  constructor(
+    private readonly api: PowerBiApi,
+    private readonly embedHosts: readonly string[],
+    { clock, pauses }: UpstreamParts,
+  ) {
+    this.budget = new CallBudget(SCOPE, WINDOWS, clock, pauses);
+  }
+
+  async *list(options: CallOptions): AsyncGenerator<PbiWorkspaceContent> {
+    let size = PAGE;
+    for (let skip = 0; ;) {
+      const page = await this.page(size, skip, options);
+      if (page === 'too_large') {
+        size = Math.ceil(size / 2);
+        continue;
+      }
+      yield* page;
+      if (page.length < size) return;
+      skip += size;
+    }
+  }
+
+  private async page(
+    top: number,
+    skip: number,
+    options: CallOptions,
+  ): Promise<PbiWorkspaceContent[] | 'too_large'> {
+    try {
+      return await this.ask(top, skip, options);
+    } catch (error) {
+      if (top > 1 && isTooLarge(error)) return 'too_large';
+      throw error;
+    } finally {
+      await this.budget.spend();
+    }
+  }
+
+  private ask(top: number, skip: number, options: CallOptions): Promise<PbiWorkspaceContent[]> {
+    const query = new URLSearchParams({
+      $top: String(top),
+      $skip: String(skip),
+      $filter: "type eq 'Workspace' and state eq 'Active'",
+      $expand: 'reports,datasets',
+    });
+    return this.api.send(
+      {
+        doing: 'listing',
+        method: 'GET',
+        path: `admin/groups?${query.toString()}`,
+        scope: SCOPE,
+        parse: ({ body }) => parseList(parseJson(body), parseWorkspaceContent(this.embedHosts)),
+        maxBytes: PAGE_BYTES,
+        tryMs: TRY_MS,
+        totalMs: 2 * TRY_MS,
+      },
+      options,
+    );
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Problem && error.cause instanceof UpstreamError && error.cause.failure === 'too_large';

@@ -1,0 +1,58 @@
+import { Logger } from '@nestjs/common';
+import type { Timing } from './timing.js';
+import type { UpstreamCalls } from './upstream-calls.js';
+
+const EVERY_MS = 10_000;
+
+/**
+ * While a breaker is open, looks by itself whether the upstream is back. The pauses of the breaker double to a minute;
+ * this way they never cost callers that minute once the upstream has recovered.
+ */
+export class BreakerProbe {
+  private readonly logger = new Logger(BreakerProbe.name);
+  private readonly closing = new AbortController();
+  private running = false;
+
+  constructor(
+    private readonly calls: UpstreamCalls,
+    private readonly timing: Timing,
+    private readonly probe: (signal: AbortSignal) => Promise<void>,
+  ) {
+    calls.breaker.onOpen(() => this.start());
+  }
+
+  stop(): void {
+    this.closing.abort();
+  }
+
+  private start(): void {
+    if (this.running) return;
+    this.running = true;
+    this.logger.warn('Power BI keeps failing: it is asked nothing but whether it is back');
+    this.run()
+      .catch((error: unknown) => this.logger.debug({ msg: 'stopped probing', err: error }))
+      .finally(() => (this.running = false));
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      await this.timing.sleep(EVERY_MS, signal);
+      if (!this.calls.breaker.isOpen) return;
+      if (await this.succeeds(signal)) {
+        this.calls.breaker.close();
+        this.logger.log('Power BI is back');
+        return;
+      }
+    }
+  }
+
+  private async succeeds(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.probe(signal);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  circuitBreaker,
+  CircuitState,
+  ExponentialBackoff,
+  handleWhen,
+  isBrokenCircuitError,
+  noJitterGenerator,
+  SamplingBreaker,
+} from 'cockatiel';
+
+const WINDOW_MS = 10_000;
+const FEWEST_CALLS = 20;
+const OPEN_MS = 10_000;
+const LONGEST_OPEN_MS = 60_000;
+
+/** Half of twenty or more calls in ten seconds failed: asks nothing for ten seconds, then one call; doubles to a minute. */
+export class Breaker {
+  private readonly sampling = new SamplingBreaker({
+    // Opens above the threshold, and half is enough.
+    threshold: 0.5 - Number.EPSILON,
+    duration: WINDOW_MS,
+    minimumRps: FEWEST_CALLS / (WINDOW_MS / 1000),
+  });
+  private readonly policy;
+
+  constructor(isFailure: (error: unknown) => boolean) {
+    this.policy = circuitBreaker(handleWhen(isFailure), {
+      breaker: this.sampling,
+      halfOpenAfter: new ExponentialBackoff({
+        initialDelay: OPEN_MS,
+        maxDelay: LONGEST_OPEN_MS,
+        exponent: 2,
+        generator: noJitterGenerator,
+      }),
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.policy.state === CircuitState.Open;
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.policy.execute(work);
+  }
+
+  onOpen(listener: () => void): void {
+    this.policy.onStateChange((state) => {
+      if (state === CircuitState.Open) listener();
+    });
+  }
+
+  /** For a probe that got through: forgets the failures. */
+  close(): void {
+    this.sampling.success(CircuitState.HalfOpen);
+    this.policy.isolate().dispose();
+  }
+
+  static refused(error: unknown): boolean {
+    return isBrokenCircuitError(error);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../common/clock.js';
+import type { Pauses } from './pauses.js';
+
+export interface BudgetWindow {
+  calls: number;
+  seconds: number;
+}
+
+/** Where Microsoft publishes a limit, it is kept by us: a used-up budget is a pause like the one after a 429. */
+export class CallBudget {
+  private made: number[] = [];
+
+  constructor(
+    private readonly scope: string,
+    private readonly windows: readonly BudgetWindow[],
+    private readonly clock: Clock,
+    private readonly pauses: Pauses,
+  ) {}
+
+  /** Call it after every call. */
+  async spend(): Promise<void> {
+    const now = this.clock.now().getTime();
+    this.made.push(now);
+    const longest = Math.max(...this.windows.map(({ seconds }) => seconds)) * 1000;
+    this.made = this.made.filter((at) => at > now - longest);
+    for (const { calls, seconds } of this.windows) {
+      const oldest = this.made.at(-calls);
+      if (oldest !== undefined && oldest + seconds * 1000 > now) {
+        await this.pauses.set(this.scope, { until: new Date(oldest + seconds * 1000), status: 429 });
+      }
+    }
+  }
+}

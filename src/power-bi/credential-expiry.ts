@@ -1,0 +1,39 @@
+import { Logger } from '@nestjs/common';
+import { X509Certificate } from 'node:crypto';
+import type { Clock } from '../common/clock.js';
+import type { PowerBiCredential } from '../config/power-bi.config.js';
+
+const DAY_MS = 86_400_000;
+const WARN_DAYS = 30;
+
+function expiryOf(credential: PowerBiCredential): Date | undefined {
+  if (credential.kind === 'certificate') return new Date(new X509Certificate(credential.pem).validTo);
+  return credential.kind === 'secret' ? credential.expiresAt : undefined;
+}
+
+/** Secrets and certificates end on a day, and with them every report. Says so a month before. */
+export class CredentialExpiry {
+  private readonly logger = new Logger(CredentialExpiry.name);
+  private readonly expiresAt?: Date;
+
+  constructor(
+    private readonly credential: PowerBiCredential,
+    private readonly clock: Clock,
+  ) {
+    this.expiresAt = expiryOf(credential);
+  }
+
+  /** What an administrator should know; undefined while there is time. */
+  warning(): string | undefined {
+    if (this.expiresAt === undefined) return undefined;
+    const days = Math.floor((this.expiresAt.getTime() - this.clock.now().getTime()) / DAY_MS);
+    if (days > WARN_DAYS) return undefined;
+    const name = this.credential.kind === 'certificate' ? 'certificate' : 'client secret';
+    return days < 0 ? `The ${name} has expired` : `The ${name} expires in ${days} days`;
+  }
+
+  log(): void {
+    const warning = this.warning();
+    if (warning !== undefined) this.logger.warn(`${warning}: renew it at the app registration`);
+  }
+}

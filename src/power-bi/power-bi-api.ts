@@ -1,0 +1,102 @@
+import { requestId } from '../common/request-context.js';
+import type { PowerBiConfig } from '../config/power-bi.config.js';
+import type { EntraTokens } from './entra-tokens.js';
+import { checkedId } from './ids.js';
+import type { CallOptions } from './power-bi.types.js';
+import { type Doing, translate } from './translate.js';
+import type { UpstreamCalls } from './upstream-calls.js';
+import { UpstreamError } from './upstream-error.js';
+import type { UpstreamAnswer, UpstreamRequest } from './upstream-http.js';
+
+/** Everything but the admin calls shares one budget of the service principal. */
+export const API_SCOPE = 'power_bi';
+
+export interface ApiCall<T> extends Pick<
+  UpstreamRequest,
+  'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs'
+> {
+  doing: Exclude<Doing, 'signing_in'>;
+  /** Below `/v1.0/myorg/`. */
+  path: string;
+  scope: string;
+  parse: (answer: UpstreamAnswer) => T;
+  /** Seconds that the access token behind the call must have left. */
+  tokenSeconds?: number;
+}
+
+/** Calls of the REST API in the name of the service principal. */
+export class PowerBiApi {
+  constructor(
+    private readonly config: PowerBiConfig,
+    private readonly calls: UpstreamCalls,
+    private readonly tokens: EntraTokens,
+    private readonly totalMs: number,
+  ) {}
+
+  /** Throws a Problem, or the reason of the caller's signal. */
+  async send<T>(call: ApiCall<T>, options: CallOptions): Promise<T> {
+    const whole = options.patient === true ? undefined : AbortSignal.timeout(call.totalMs ?? this.totalMs);
+    const signals = [options.signal, whole].filter((signal) => signal !== undefined);
+    try {
+      return await this.authorized(call, { ...options, signal: AbortSignal.any(signals) });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const late = whole?.aborted === true && error === whole.reason;
+      throw translate(
+        late ? new UpstreamError('timed_out', { upstream: 'power_bi' }, error) : error,
+        call.doing,
+      );
+    }
+  }
+
+  /** Whether Power BI answers, past the breaker and without a retry. */
+  async probe(signal: AbortSignal): Promise<void> {
+    const token = await this.tokens.get(0, signal);
+    await this.calls.probe({
+      method: 'GET',
+      url: this.url('groups?$top=1'),
+      headers: this.headers(token, {}),
+      signal,
+    });
+  }
+
+  private async authorized<T>(call: ApiCall<T>, options: CallOptions): Promise<T> {
+    const { signal } = options;
+    const token = await this.tokens.get(call.tokenSeconds, signal);
+    try {
+      return await this.with(token, call, options);
+    } catch (error) {
+      const fresh = isTokenRefused(error) ? await this.tokens.replace(token, signal) : undefined;
+      if (fresh === undefined) throw error;
+      return this.with(fresh, call, options);
+    }
+  }
+
+  private with<T>(token: string, { path, parse, ...call }: ApiCall<T>, options: CallOptions): Promise<T> {
+    const { signal, meter, patient } = options;
+    const request = { ...call, url: this.url(path), headers: this.headers(token, options) };
+    return this.calls.send({ ...request, signal, meter, patient }, parse);
+  }
+
+  private url(path: string): URL {
+    return new URL(`${this.config.apiUrl}/v1.0/myorg/${path}`);
+  }
+
+  private headers(token: string, { profileId }: CallOptions): Record<string, string> {
+    return {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(requestId() !== '-' && { 'x-ms-client-request-id': requestId() }),
+      ...(profileId !== undefined && { 'x-powerbi-profile-id': checkedId(profileId) }),
+    };
+  }
+}
+
+/** An expired or revoked token is a 403 that names it, or says nothing at all; 401 means "no access" here. */
+function isTokenRefused(error: unknown): boolean {
+  if (!(error instanceof UpstreamError) || error.failure !== 'answered') return false;
+  const { upstream, status, upstreamCode, upstreamMessage } = error.facts;
+  if (upstream !== 'power_bi' || status !== 403) return false;
+  if (upstreamCode === undefined) return upstreamMessage === undefined;
+  return upstreamCode === 'TokenExpired' || upstreamCode === 'InvalidToken';
+}

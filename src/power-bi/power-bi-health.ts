@@ -1,0 +1,75 @@
+import type { Clock } from '../common/clock.js';
+import { Problem } from '../common/problem.js';
+import { parseJson, parseList, parseWorkspace } from './answers.js';
+import type { CredentialExpiry } from './credential-expiry.js';
+import type { EntraTokens } from './entra-tokens.js';
+import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';
+import type { PowerBiStatus } from './power-bi.types.js';
+import type { UpstreamCalls } from './upstream-calls.js';
+
+const FRESH_MS = 10_000;
+const PROBE_MS = 3000;
+
+/** How Power BI is doing: from the calls that are made anyway, and from one of its own where there were none lately. */
+export class PowerBiHealth {
+  private checked?: { at: Date; outcome: Promise<PowerBiStatus> };
+
+  constructor(
+    private readonly api: PowerBiApi,
+    private readonly calls: UpstreamCalls,
+    private readonly tokens: EntraTokens,
+    private readonly expiry: CredentialExpiry,
+    private readonly clock: Clock,
+  ) {}
+
+  async status(): Promise<PowerBiStatus> {
+    if (this.calls.breaker.isOpen) return { status: 'down', detail: 'Power BI keeps failing' };
+    const seconds = await this.calls.throttle.secondsLeft(API_SCOPE);
+    if (seconds > 0) return { status: 'degraded', detail: `Power BI asks us to wait ${seconds} s` };
+    const reached = this.isFresh(this.calls.lastSuccess) ? ok : await this.check();
+    if (reached.status !== 'ok') return reached;
+    if (this.tokens.lastError !== undefined) {
+      return { status: 'degraded', detail: `Entra gives no new token: ${textOf(this.tokens.lastError)}` };
+    }
+    const warning = this.expiry.warning();
+    return warning === undefined ? ok : { status: 'degraded', detail: warning };
+  }
+
+  /** However often the health is asked for, Power BI is asked every ten seconds at most. */
+  private check(): Promise<PowerBiStatus> {
+    if (!this.isFresh(this.checked?.at)) this.checked = { at: this.clock.now(), outcome: this.ask() };
+    return this.checked?.outcome ?? Promise.resolve(ok);
+  }
+
+  private async ask(): Promise<PowerBiStatus> {
+    try {
+      await this.api.send(
+        {
+          doing: 'listing',
+          method: 'GET',
+          path: 'groups?$top=1',
+          scope: API_SCOPE,
+          parse: ({ body }) => parseList(parseJson(body), parseWorkspace),
+          totalMs: PROBE_MS,
+        },
+        {},
+      );
+      return ok;
+    } catch (error) {
+      const throttled = error instanceof Problem && error.code === 'power_bi_throttled';
+      return { status: throttled ? 'degraded' : 'down', detail: textOf(error) };
+    }
+  }
+
+  private isFresh(at: Date | undefined): boolean {
+    return at !== undefined && this.clock.now().getTime() - at.getTime() < FRESH_MS;
+  }
+}
+
+const ok: PowerBiStatus = { status: 'ok' };
+
+/** The cause says more than the problem that callers see. */
+const textOf = (error: unknown): string => {
+  const { cause, message } = error instanceof Error ? error : new Error(String(error));
+  return cause instanceof Error ? cause.message : message;
+};

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { DockerfileParser, type From } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
+import { Config } from '../../src/config/config.js';
+import { demoTenant } from '../../emulator/demo-tenant.js';
+
+interface Compose {
+  services: Record<
+    string,
+    { build?: { target: string }; image?: string; environment?: Record<string, string> }
+  >;
+  secrets: Record<string, { environment: string }>;
+}
+
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const compose = parse(readFileSync('docker-compose.yml', 'utf8')) as Compose;
+const instructions = DockerfileParser.parse(dockerfile).getInstructions();
+
+/** The lines of each stage, by its name. */
+function stages(): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  let lines: string[] = [];
+  for (const instruction of instructions) {
+    if (instruction.getKeyword() === 'FROM') found[(instruction as From).getBuildStage() ?? ''] = lines = [];
+    lines.push(instruction.getTextContent());
+  }
+  return found;
+}
+
+/** As compose does it: `${NAME:-default}`, `${NAME-default}`, `${NAME:?reason}`, `${NAME}`. */
+function substituted(text: string, env: Record<string, string | undefined>): string {
+  return text.replaceAll(/\$\{(\w+)(?:(:?-|:\?)([^}]*))?\}/g, (_all, name: string, kind = '', rest = '') => {
+    const value = env[name];
+    if (kind === ':?' && !value) throw new Error(`${name} is required: ${rest}`);
+    if (kind === '-') return value ?? rest;
+    return kind === ':-' ? value || rest : (value ?? '');
+  });
+}
+
+function madeKeys(): Record<string, string | undefined> {
+  const { stdout } = spawnSync(process.execPath, ['deploy/make-keys.js'], { encoding: 'utf8' });
+  return parseEnv(stdout);
+}
+
+describe('the Dockerfile', () => {
+  test('has no problem that a linter finds', () => {
+    expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
+  });
+
+  test('builds the service last, without rights, without development packages, and watched', () => {
+    expect(Object.keys(stages())).toEqual(['build', 'production', 'emulator', 'service']);
+    const service = stages().service ?? [];
+    const user = service.find((line) => line.startsWith('USER '));
+    expect(Number(user?.match(/\d+/)?.[0])).toBeGreaterThanOrEqual(10_001);
+    expect(service).toContain('COPY --from=production /app/node_modules node_modules');
+    expect(service.filter((line) => /emulator|local|--from=build.*node_modules/.test(line))).toEqual([]);
+    expect(service.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
+    expect(service.at(-1)).toBe('CMD ["node", "dist/src/main.js"]');
+  });
+
+  test('uses the Node that the project brings, and only files that are there', () => {
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      devDependencies: { node: string };
+    };
+    const images = [...dockerfile.matchAll(/FROM node:(\d+)/g)].map(([, major]) => major);
+    expect(new Set(images)).toEqual(new Set([devDependencies.node.split('.')[0]]));
+    const copies = stages().build?.filter((line) => line.startsWith('COPY ')) ?? [];
+    const sources = copies.flatMap((line) => line.split(' ').slice(1, -1));
+    const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+    expect(sources.filter((name) => !existsSync(name) || !ignored.includes(`!${name}`))).toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  test('brings the service and everything around it, each from a stage or a versioned image', () => {
+    expect(Object.keys(compose.services)).toEqual(['vitrine', 'postgres', 'redis', 'mailpit', 'emulator']);
+    const parts = Object.values(compose.services);
+    const targets = parts.flatMap(({ build }) => (build ? [build.target] : []));
+    expect(targets).toEqual(['service', 'emulator']);
+    expect(parts.filter(({ build, image }) => !build && !/^[\w/]+:v?\d/.test(image ?? ''))).toEqual([]);
+  });
+
+  test('configures the service completely with made keys, and not without', () => {
+    const { environment = {} } = compose.services.vitrine ?? {};
+    const settings = (env: Record<string, string | undefined>) =>
+      Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substituted(value, env)]));
+    expect(() => settings({})).toThrow('is required');
+    const { JWT_KEYS_FILE, ...others } = settings(madeKeys());
+    expect(JWT_KEYS_FILE).toBe('/run/secrets/jwt_keys');
+    expect(compose.secrets.jwt_keys).toEqual({ environment: 'JWT_KEYS' });
+    expect(() => Config.load(others)).toThrow(
+      /^The configuration is not usable:\n  - JWT_KEYS_FILE is missing$/,
+    );
+    expect(others.POWERBI_TENANT_ID).toBe(demoTenant.tenantId);
+    expect(others.POWERBI_CLIENT_SECRET).toBe(demoTenant.clientSecret);
+  });
+
+  test('lets real Power BI settings take the place of the emulator', () => {
+    const real = { ...madeKeys(), POWERBI_API_URL: '', POWERBI_AUTHORITY_URL: '' };
+    const { POWERBI_API_URL = 'unset' } = compose.services.vitrine?.environment ?? {};
+    expect(substituted(POWERBI_API_URL, real)).toBe('');
+    expect(substituted(POWERBI_API_URL, {})).toContain('emulator');
+  });
+});
+
+describe('.env.example', () => {
+  test('holds no secret that would work', () => {
+    const values = parseEnv(readFileSync('.env.example', 'utf8'));
+    expect(Object.values(values).filter(Boolean)).toEqual([]);
+    expect(Object.keys(values)).toEqual(Object.keys(madeKeys()));
+  });
+});

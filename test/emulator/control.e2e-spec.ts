@@ -1,0 +1,146 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Call } from '../../emulator/core/calls.js';
+import { EmulatorClient, type Named } from '../support/emulator-client.js';
+
+let emulator: EmulatorClient;
+
+beforeAll(async () => {
+  emulator = await EmulatorClient.start();
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+async function calls(): Promise<Call[]> {
+  return (await emulator.control<{ calls: Call[] }>('GET', '/calls')).body.calls;
+}
+
+describe('calls', () => {
+  test('are written down with who asked and what came of it, without secrets', async () => {
+    await emulator.get('/groups?$top=1');
+    const [entra, groups] = await calls();
+    expect(entra).toMatchObject({
+      method: 'POST',
+      status: 200,
+      principal: expect.any(String),
+      body: { grant_type: 'client_credentials', client_secret: '[redacted]' },
+    });
+    expect(groups).toMatchObject({
+      at: expect.stringMatching(/Z$/),
+      method: 'GET',
+      path: '/v1.0/myorg/groups',
+      query: { $top: '1' },
+      status: 200,
+      principal: entra!.principal,
+    });
+  });
+
+  test('are forgotten on reset', async () => {
+    await emulator.control('POST', '/reset');
+    expect(await calls()).toEqual([]);
+  });
+});
+
+describe('faults', () => {
+  test('answer so many matching calls', async () => {
+    await emulator.control('POST', '/faults', {
+      method: 'get',
+      path: '/groups$',
+      status: 503,
+      body: 'busy',
+      times: 2,
+    });
+    const statuses = [];
+    for (let call = 0; call < 3; call++) statuses.push((await emulator.get('/groups')).status);
+    expect(statuses).toEqual([503, 503, 200]);
+  });
+
+  test('throttle with Retry-After, until cleared', async () => {
+    await emulator.control('POST', '/faults', { path: '/reports', retry_after: 7 });
+    const group = await emulator.workspace('Sales');
+    const { status, headers } = await emulator.get(`/groups/${group.id}/reports`);
+    expect([status, headers.get('retry-after')]).toEqual([429, '7']);
+    await emulator.control('DELETE', '/faults');
+    expect((await emulator.get(`/groups/${group.id}/reports`)).status).toBe(200);
+  });
+
+  test('drop connections, hang, and delay', async () => {
+    await emulator.control('POST', '/faults', { path: '/groups', reset: true, times: 1 });
+    await expect(emulator.get('/groups')).rejects.toThrow('fetch failed');
+    await emulator.control('POST', '/faults', { path: '/groups', hang: true, times: 1 });
+    const signal = AbortSignal.timeout(200);
+    await expect(fetch(`${emulator.url}/v1.0/myorg/groups`, { signal })).rejects.toThrow('timeout');
+    await emulator.control('POST', '/faults', { path: '/groups', delay_ms: 150, times: 1 });
+    const before = performance.now();
+    expect((await emulator.get('/groups')).status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThan(140);
+  });
+
+  test.each([{}, { path: '(' }, { path: 'x', status: 99 }, { path: 'x', tims: 1 }, { path: 'x', times: 0 }])(
+    'are refused when they make no sense: %j',
+    async (fault) => {
+      expect((await emulator.control('POST', '/faults', fault)).status).toBe(400);
+    },
+  );
+});
+
+describe('content', () => {
+  test('of any size is made at once, with ids that two runs agree on', async () => {
+    const size = { workspaces: 1000, reports_per_workspace: 100 };
+    const before = performance.now();
+    expect((await emulator.control('POST', '/content', size)).body).toMatchObject({ reports: 100_000 });
+    expect(performance.now() - before).toBeLessThan(1000);
+    const { body } = await emulator.get<{ value: Named[] }>('/groups?$top=5000');
+    expect(new Set(body.value.map(({ id }) => id)).size).toBe(1000);
+    const reports = await emulator.get<{ value: Named[] }>(`/groups/${body.value[999]!.id}/reports`);
+    expect(reports.body.value).toHaveLength(100);
+    await emulator.control('POST', '/content', size);
+    const again = await emulator.get<{ value: Named[] }>(`/groups/${body.value[999]!.id}/reports`);
+    expect(again.body.value.map(({ id }) => id)).toEqual(reports.body.value.map(({ id }) => id));
+  });
+
+  test('is refused when it is neither a size nor a seed', async () => {
+    expect((await emulator.control('POST', '/content', { workspaces: 3 })).status).toBe(400);
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    { nonsense: 1 },
+    { entra_token_seconds: 0 },
+    { tenant_switch: 'no' },
+    { guesses: { not_found: 'x' } },
+  ])('refuse %j', async (change) => {
+    expect((await emulator.control('PATCH', '/settings', change)).status).toBe(400);
+  });
+
+  test('make every call slower', async () => {
+    await emulator.set({ latency_ms: 120 });
+    const before = performance.now();
+    await emulator.get('/groups');
+    expect(performance.now() - before).toBeGreaterThan(110);
+  });
+});
+
+describe('the clock', () => {
+  test('moves the Date header', async () => {
+    await emulator.control('POST', '/clock', { advance_seconds: 86_400 });
+    const { headers } = await emulator.askEntra().then(() => emulator.get('/groups'));
+    const ahead = Date.parse(headers.get('date')!) - Date.now();
+    expect(Math.round(ahead / 3_600_000)).toBe(24);
+  });
+});
+
+describe('the Host header', () => {
+  test('must be a name of the emulator', async () => {
+    const { hostname, port } = new URL(emulator.url);
+    const status = await new Promise((resolve, reject) => {
+      request({ hostname, port, path: '/__emulator', headers: { Host: 'rebound.example' } }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(421);
+  });
+});

@@ -1,0 +1,156 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
+
+let emulator: EmulatorClient;
+
+beforeAll(async () => {
+  emulator = await EmulatorClient.start();
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+function ask(report: Pick<Report, 'id'> & Partial<Report>, more: object = {}) {
+  const datasets = report.datasetId ? [{ id: report.datasetId }] : [];
+  return emulator.post<EmbedToken>('/GenerateToken', { reports: [{ id: report.id }], datasets, ...more });
+}
+
+function identity(report: Report, more: object = {}) {
+  return { identities: [{ username: 'ada@vitrine.example', datasets: [report.datasetId], ...more }] };
+}
+
+function refusal(message: string) {
+  return { status: 400, body: { error: { code: 'InvalidRequest', message } } };
+}
+
+describe('POST /GenerateToken', () => {
+  test('gives a token of two parts, its id and its end', async () => {
+    const { status, body } = await ask(await emulator.report('Sales', 'Pipeline'));
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['token', 'tokenId', 'expiration']);
+    expect(body.expiration).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const [first, second] = body.token.split('.');
+    expect(first).toMatch(/^H4sIAAAAAAAEA[\w-]*=*$/);
+    expect(gunzipSync(Buffer.from(first!, 'base64url')).length).toBeGreaterThan(100);
+    expect(JSON.parse(Buffer.from(second!, 'base64').toString())).toEqual({
+      clusterUrl: expect.any(String),
+      exp: Date.parse(body.expiration) / 1000,
+      allowAccessOverPublicInternet: true,
+    });
+  });
+
+  test('never outlives the Entra token, and lifetimeInMinutes only shortens', async () => {
+    const report = await emulator.report('Sales', 'Pipeline');
+    const minutes = async (lifetimeInMinutes?: number | null) => {
+      const { headers, body } = await ask(report, { lifetimeInMinutes });
+      return Math.round((Date.parse(body.expiration) - Date.parse(headers.get('date')!)) / 60_000);
+    };
+    expect([await minutes(), await minutes(null), await minutes(0)]).toEqual([60, 60, 60]);
+    expect([await minutes(10), await minutes(600)]).toEqual([10, 60]);
+    await emulator.control('POST', '/clock', { advance_seconds: 45 * 60 });
+    expect([await minutes(), await minutes(10), await minutes(30)]).toEqual([15, 10, 15]);
+  });
+
+  test('refuses a negative lifetime', async () => {
+    const answer = await ask(await emulator.report('Sales', 'Pipeline'), { lifetimeInMinutes: -1 });
+    expect(answer).toMatchObject(refusal('Parameter lifetimeInMinutes is missing or invalid'));
+  });
+
+  test('opens a paginated report without a dataset', async () => {
+    expect((await ask(await emulator.report('Finance', 'Invoice register'))).status).toBe(200);
+  });
+
+  test('refuses a Viewer, who may read', async () => {
+    const report = await emulator.report('Partners', 'Partner scorecard');
+    expect(await ask(report)).toMatchObject({
+      status: 401,
+      body: { error: { code: 'PowerBINotAuthorizedException' } },
+    });
+    await emulator.set({ guesses: { viewer_generate_token: 'allowed' } });
+    expect((await ask(report)).status).toBe(200);
+  });
+
+  test('refuses reports without a role, and reports that are none', async () => {
+    expect((await ask({ id: 'b0000008-0000-4000-8000-000000000001' })).status).toBe(401);
+    expect((await ask({ id: 'b0000009-0000-4000-8000-000000000001' })).status).toBe(401);
+    expect((await ask({ id: crypto.randomUUID() })).status).toBe(404);
+    expect((await ask({ id: 'no-guid' })).status).toBe(400);
+  });
+
+  test('refuses more than fifty of anything, and nothing at all', async () => {
+    const { id } = await emulator.report('Sales', 'Pipeline');
+    const reports = Array.from({ length: 51 }, () => ({ id }));
+    expect((await emulator.post('/GenerateToken', { reports })).status).toBe(400);
+    expect((await emulator.post('/GenerateToken', { reports: reports.slice(1) })).status).toBe(200);
+    expect((await emulator.post('/GenerateToken', {})).status).toBe(400);
+  });
+
+  test('wants a Content-Type', async () => {
+    const answer = await emulator.post('/GenerateToken', {}, { 'Content-Type': '' });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('The request contains an entity body but no Content-Type header');
+  });
+});
+
+describe('row-level security', () => {
+  test('needs an identity where the dataset says so', async () => {
+    const report = await emulator.report('Sales', 'My customers');
+    const subject = `Creating embed token for accessing dataset ${report.datasetId}`;
+    expect(await ask(report)).toMatchObject(refusal(`${subject} requires effective identity to be provided`));
+    expect((await ask(report, identity(report))).status).toBe(200);
+  });
+
+  test('applies to the dataset of a report that comes without it', async () => {
+    const { id } = await emulator.report('Sales', 'My customers');
+    expect((await emulator.post('/GenerateToken', { reports: [{ id }] })).status).toBe(400);
+  });
+
+  test('needs roles where the dataset says so', async () => {
+    const report = await emulator.report('Sales', 'My region');
+    const subject = `Creating embed token for accessing dataset ${report.datasetId}`;
+    expect(await ask(report, identity(report))).toMatchObject(
+      refusal(`${subject} requires roles to be included in provided effective identity`),
+    );
+    expect((await ask(report, identity(report, { roles: ['Europe'] }))).status).toBe(200);
+    expect((await ask(report, identity(report, { roles: ['Nowhere'] }))).status).toBe(200);
+  });
+
+  test('wants no identity where there is none to apply', async () => {
+    const report = await emulator.report('Sales', 'Pipeline');
+    expect(await ask(report, identity(report))).toMatchObject(
+      refusal(
+        `Creating embed token for accessing dataset ${report.datasetId} shouldn't have effective identity`,
+      ),
+    );
+  });
+
+  test.each([
+    ['without datasets', { datasets: [] }, 'DatasetId is required for any EffectiveIdentity'],
+    ['without a username', { username: undefined }, 'Username is missing or invalid in EffectiveIdentity'],
+    ['with a space', { username: 'a b' }, 'Username is missing or invalid in EffectiveIdentity'],
+    [
+      'of 257 characters',
+      { username: 'x'.repeat(257) },
+      'Username is missing or invalid in EffectiveIdentity',
+    ],
+    ['with a comma in a role', { roles: ['a,b'] }, 'Roles are invalid in EffectiveIdentity'],
+    ['with 51 roles', { roles: Array(51).fill('r') }, 'Roles are invalid in EffectiveIdentity'],
+  ])('refuses an identity %s', async (_what, change, message) => {
+    const report = await emulator.report('Sales', 'My customers');
+    expect(await ask(report, identity(report, change))).toMatchObject(refusal(message));
+  });
+});
+
+describe('shared capacity', () => {
+  test('gives out its quota of tokens and no more', async () => {
+    await emulator.set({ shared_capacity_quota: 2 });
+    const report = await emulator.report('Trials', 'Trial dashboard');
+    expect([(await ask(report)).status, (await ask(report)).status]).toEqual([200, 200]);
+    const third = await ask(report);
+    expect(third.status).toBe(403);
+    expect(third.text).toContain(
+      'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity',
+    );
+    expect((await ask(await emulator.report('Sales', 'Pipeline'))).status).toBe(200);
+  });
+});

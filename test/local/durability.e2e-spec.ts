@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startOf } from '../../local/process-identity.js';
+import { databasePid, Started, temporaryDataDir } from './started.js';
+import { until } from './until.js';
+
+const { dataDir, remove } = temporaryDataDir();
+const confirmed: string[] = [];
+let started: Started;
+let count = 0;
+
+beforeAll(async () => {
+  started = await new Started(dataDir, { RATE_LIMIT_API_PER_MINUTE: '0' }).ready();
+}, 90_000);
+
+afterAll(async () => {
+  await started.signal('SIGTERM');
+  remove();
+});
+
+/** Invites one person after the other until the service is gone, noting what was confirmed. */
+async function inviteUntilGone(token: string): Promise<void> {
+  for (;;) {
+    const email = `guest-${(count += 1)}@vitrine.example`;
+    const answer = await started.post('/api/users/invite', { email }, token).catch(() => null);
+    if (!answer) return;
+    if (answer.status === 201) confirmed.push(email);
+  }
+}
+
+async function invited(): Promise<string[]> {
+  const memory = readFileSync(join(dataDir, 'postgres.json'), 'utf8');
+  const { password, port } = JSON.parse(memory) as { password: string; port: number };
+  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'vitrine' });
+  await client.connect();
+  try {
+    return (await client.query<{ email: string }>('select email from invitations')).rows.map(
+      ({ email }) => email,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a local start that is killed', () => {
+  test('finds every invitation that was confirmed', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const token = await started.signIn();
+      const already = confirmed.length;
+      const inviting = [inviteUntilGone(token), inviteUntilGone(token), inviteUntilGone(token)];
+      await until(() => confirmed.length >= already + 10);
+      await started.signal('SIGKILL');
+      await Promise.all(inviting);
+      started = await new Started(dataDir, { RATE_LIMIT_API_PER_MINUTE: '0' }).ready();
+      expect(await invited()).toEqual(expect.arrayContaining(confirmed));
+    }
+    expect(confirmed.length).toBeGreaterThanOrEqual(30);
+  }, 120_000);
+
+  test('never runs a second database beside the one that was left', async () => {
+    const left = databasePid(dataDir);
+    await started.signal('SIGKILL');
+    expect(startOf(left)).not.toBeNull();
+    started = await new Started(dataDir).ready();
+    expect(startOf(left)).toBeNull();
+    expect(startOf(databasePid(dataDir))).not.toBeNull();
+  }, 60_000);
+
+  test('is well again after its database was killed', async () => {
+    const token = await started.signIn();
+    process.kill(databasePid(dataDir), 'SIGKILL');
+    await until(() => started.get('/api/users', token).catch(() => null), 10_000);
+    expect(await invited()).toEqual(expect.arrayContaining(confirmed));
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from '../../local/free-port.js';
+import { startOf } from '../../local/process-identity.js';
+import { databasePid, Started, temporaryDataDir } from './started.js';
+import { until } from './until.js';
+
+const { dataDir, remove } = temporaryDataDir();
+let started: Started;
+let PORT: string;
+
+const start = () => new Started(dataDir, { PORT }).ready();
+
+beforeAll(async () => {
+  PORT = String(await freePort());
+  started = await start();
+}, 90_000);
+
+afterAll(async () => {
+  await started.signal('SIGTERM');
+  remove();
+});
+
+const lockFile = join(dataDir, 'lock');
+const run = (command: string) =>
+  JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' })) as unknown;
+
+describe('a local start', () => {
+  test('prints three commands that work as they are', () => {
+    const [workspaces = '', reports = '', embed = '', ...others] = started.commands;
+    expect(others).toEqual([]);
+    const workspace = { id: expect.any(String), name: 'Sales', report_count: expect.any(Number) };
+    expect(run(workspaces)).toMatchObject({
+      workspaces: expect.arrayContaining([expect.objectContaining(workspace)]),
+    });
+    const report = { id: expect.any(String), report_type: 'PowerBIReport' };
+    expect(run(reports)).toMatchObject({
+      reports: expect.arrayContaining([expect.objectContaining(report)]),
+    });
+    expect(run(embed)).toMatchObject({
+      token: expect.any(String),
+      embed_url: expect.stringContaining('http'),
+    });
+  });
+
+  test('keeps its secrets to itself', () => {
+    for (const name of ['admin.json', 'jwt-keys.json', 'secret-key', 'postgres.json', 'lock']) {
+      expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
+    }
+  });
+
+  test('says where the emulator is', async () => {
+    const { url } = JSON.parse(readFileSync(join(dataDir, 'emulator.json'), 'utf8')) as { url: string };
+    expect((await fetch(`${url}/__emulator/calls`)).status).toBe(200);
+  });
+
+  test('gives every dataset that needs it an identity policy', async () => {
+    const token = await started.signIn();
+    type Dataset = { identity_required: boolean | null; identity_policy: object | null };
+    const { datasets } = await started.get<{ datasets: Dataset[] }>('/api/datasets', token);
+    const guarded = datasets.filter((each) => each.identity_required);
+    expect(guarded.length).toBeGreaterThanOrEqual(2);
+    expect(guarded.filter((each) => each.identity_policy === null)).toEqual([]);
+  });
+
+  test('delivers mail to a folder and prints its link', async () => {
+    const email = 'eve@vitrine.example';
+    const answer = await started.post('/api/users/invite', { email }, await started.signIn());
+    expect(answer.status).toBe(201);
+    const arrived = () => readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith(`${email}.eml`));
+    await until(() => arrived().length > 0);
+    expect(readFileSync(join(dataDir, 'mail', arrived()[0] ?? ''), 'utf8')).toMatch(
+      /^To: .*eve@vitrine\.example/m,
+    );
+    await until(() => started.output.includes(`${started.url}/invitation#token=`));
+  });
+
+  test('refuses a second start on its data, naming its PID', async () => {
+    const second = new Started(dataDir);
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toContain(`PID ${started.pid}`);
+  });
+
+  test('comes back with its data, its keys and its addresses', async () => {
+    const token = await started.signIn();
+    const before = await started.get('/api/workspaces', token);
+    const { admin } = started;
+    const emulator = readFileSync(join(dataDir, 'emulator.json'), 'utf8');
+    await started.signal('SIGTERM');
+    started = await start();
+    expect(started.admin).toEqual(admin);
+    expect(await started.get('/api/workspaces', token)).toEqual(before);
+    expect(readFileSync(join(dataDir, 'emulator.json'), 'utf8')).toBe(emulator);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('leaves no process and no lock after %s', async (signal) => {
+    const database = databasePid(dataDir);
+    expect(startOf(database)).not.toBeNull();
+    expect(await started.signal(signal)).toBe(0);
+    expect(startOf(database)).toBeNull();
+    expect(existsSync(lockFile)).toBe(false);
+    started = await start();
+  });
+});
+
+describe('a local start that is not to be', () => {
+  const other = temporaryDataDir();
+  afterAll(other.remove);
+
+  test('names PORT when the port is taken, and leaves nothing', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const refused = new Started(other.dataDir, { PORT: String(port) });
+    expect(await refused.ended()).toBe(1);
+    squatter.close();
+    expect(refused.output).toMatch(/Port \d+ is taken. Set PORT/);
+    expect(existsSync(join(other.dataDir, 'lock'))).toBe(false);
+  });
+
+  test('points at the production start when the environment is production', async () => {
+    const refused = new Started(other.dataDir, { NODE_ENV: 'production' });
+    expect(await refused.ended()).toBe(1);
+    expect(refused.output).toContain('DATABASE_URL');
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves nothing after %s in the middle of starting',
+    async (signal) => {
+      const early = new Started(other.dataDir);
+      await until(() => databasePid(other.dataDir));
+      const database = databasePid(other.dataDir);
+      expect(await early.signal(signal)).toBe(0);
+      expect(early.output).not.toContain('ready at');
+      expect(startOf(database)).toBeNull();
+      expect(existsSync(join(other.dataDir, 'lock'))).toBe(false);
+    },
+  );
+});

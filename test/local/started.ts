@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './until.js';
+
+/** A data folder in a place that every user can pass through. */
+export function temporaryDataDir(): { dataDir: string; remove: () => void } {
+  const parent = mkdtempSync(join(tmpdir(), 'vitrine-start-'));
+  chmodSync(parent, 0o711);
+  return { dataDir: join(parent, 'data'), remove: () => rmSync(parent, { recursive: true, force: true }) };
+}
+
+/** A local start as its own process, with nothing in the environment but what is named. */
+export class Started {
+  output = '';
+  private readonly process: ChildProcess;
+  private readonly gone: Promise<unknown>;
+
+  constructor(
+    readonly dataDir: string,
+    environment: Record<string, string> = {},
+  ) {
+    this.process = spawn(process.execPath, ['local/start.js'], {
+      env: { DATA_DIR: dataDir, PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process.stdout?.on('data', (text) => (this.output += String(text)));
+    this.process.stderr?.on('data', (text) => (this.output += String(text)));
+    this.gone = once(this.process, 'close');
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  get running(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  async ready(): Promise<this> {
+    await until(() => this.output.includes('Ctrl-C stops') || !this.running, 60_000);
+    if (!this.running) throw new Error(`The start ended with ${this.process.exitCode}:\n${this.output}`);
+    return this;
+  }
+
+  /** Waits for the end and gives the exit code, null after a signal that was not handled. */
+  async ended(): Promise<number | null> {
+    await this.gone;
+    return this.process.exitCode;
+  }
+
+  signal(name: NodeJS.Signals): Promise<number | null> {
+    this.process.kill(name);
+    return this.ended();
+  }
+
+  /** The commands that the start prints to be pasted. */
+  get commands(): string[] {
+    return this.output.split('\n').filter((line) => line.startsWith('curl '));
+  }
+
+  get url(): string {
+    return /ready at (\S+)/.exec(this.output)?.[1] ?? '';
+  }
+
+  get admin(): { email: string; password: string } {
+    const said = (what: string) => new RegExp(`admin ${what} +(\\S+)`).exec(this.output)?.[1] ?? '';
+    return { email: said('e-mail'), password: said('password') };
+  }
+
+  async signIn(): Promise<string> {
+    const answer = await this.post('/api/auth/token', this.admin);
+    return ((await answer.json()) as { access_token: string }).access_token;
+  }
+
+  post(path: string, body: object, token?: string): Promise<Response> {
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(token && { Authorization: `Bearer ${token}` }),
+    };
+    return fetch(`${this.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  async get<T>(path: string, token: string): Promise<T> {
+    const answer = await fetch(`${this.url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return (await answer.json()) as T;
+  }
+}
+
+/** The PID in the database server's own lock file; 0 when it is not running. */
+export function databasePid(dataDir: string): number {
+  const file = join(dataDir, 'postgres/data/postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+}

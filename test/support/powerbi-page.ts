@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+/** What a portal hands to the official client. */
+export interface EmbedConfig {
+  id: string;
+  embedUrl: string;
+  accessToken: string;
+  type?: 'report';
+  tokenType?: number;
+  pageName?: string;
+}
+
+export interface EmbedEvent {
+  name: string;
+  detail: unknown;
+}
+
+/** A browser page with Microsoft's own powerbi-client in it, showing one report. */
+export class PowerBiPage {
+  private constructor(
+    readonly page: Page,
+    private readonly browser: Browser,
+  ) {}
+
+  static async open(): Promise<PowerBiPage> {
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
+    await page.setContent('<div id="report" style="height: 720px"></div>');
+    await page.addScriptTag({
+      path: createRequire(import.meta.url).resolve('powerbi-client/dist/powerbi.js'),
+    });
+    return new PowerBiPage(page, browser);
+  }
+
+  /**
+   * Embeds as `powerbi.embed` does, through an iframe of our own: the client itself refuses to make one
+   * for any host that is not Microsoft's. Frames embedded before are left behind.
+   */
+  async embed(config: EmbedConfig): Promise<void> {
+    await this.page.evaluate(embedInOwnFrame, { type: 'report' as const, tokenType: 1, ...config });
+  }
+
+  events(): Promise<EmbedEvent[]> {
+    return this.page.evaluate(() => (globalThis as unknown as Embedding).embedEvents);
+  }
+
+  /** The first event of that name since the report was embedded. */
+  async event(name: string, timeout = 10_000): Promise<EmbedEvent> {
+    const found = await this.page.waitForFunction(
+      (wanted) => (globalThis as unknown as Embedding).embedEvents.find((event) => event.name === wanted),
+      name,
+      { timeout },
+    );
+    return (await found.jsonValue())!;
+  }
+
+  /** Calls a method of the client's `Report`, e.g. `call('setAccessToken', token)`. */
+  call(method: string, ...parameters: unknown[]): Promise<unknown> {
+    return this.page.evaluate(
+      ([method, parameters]) => {
+        const { report } = globalThis as unknown as Embedding;
+        return report[method]!(...parameters);
+      },
+      [method, parameters] as const,
+    );
+  }
+
+  /** The text that the report shows. */
+  async text(selector = 'body'): Promise<string> {
+    return this.page.frameLocator('iframe').locator(selector).innerText();
+  }
+
+  close(): Promise<void> {
+    return this.browser.close();
+  }
+}
+
+/** What the embedding page keeps on its window. */
+interface Embedding {
+  embedEvents: EmbedEvent[];
+  report: Record<string, (...parameters: unknown[]) => Promise<unknown>>;
+}
+
+/** What of the browser's own world the function below touches; tests are compiled without the DOM's types. */
+interface PortalWindow extends Embedding {
+  document: {
+    getElementById(id: string): PortalElement;
+    createElement(tag: string): PortalElement;
+  };
+  powerbi: {
+    reset(element: PortalElement): void;
+    addOrOverwriteEmbed(report: object, element: object): void;
+  };
+  'powerbi-client': {
+    Report: new (...parameters: unknown[]) => Embedding['report'] & {
+      on(name: string, handler: (event: { detail: unknown }) => void): void;
+    };
+  };
+}
+
+interface PortalElement {
+  style: string;
+  src: string;
+  powerBiEmbed: object;
+  replaceChildren(): void;
+  append(child: PortalElement): void;
+}
+
+/** Runs in the browser, so it may refer to nothing outside itself. */
+function embedInOwnFrame(config: EmbedConfig): void {
+  const window = globalThis as unknown as PortalWindow;
+  const element = window.document.getElementById('report');
+  const names = ['loaded', 'rendered', 'error', 'pageChanged', 'saved', 'filtersApplied', 'bookmarkApplied'];
+  window.powerbi.reset(element);
+  element.replaceChildren();
+  window.embedEvents = [];
+  const uniqueId = `u${Date.now()}`;
+  const frame = window.document.createElement('iframe');
+  frame.style = 'width: 100%; height: 100%; border: 0';
+  frame.src = `${config.embedUrl}&uid=${uniqueId}`;
+  element.append(frame);
+  const { Report } = window['powerbi-client'];
+  const report = new Report(window.powerbi, element, { ...config, uniqueId }, false, false, frame);
+  element.powerBiEmbed = report;
+  window.powerbi.addOrOverwriteEmbed(report, element);
+  window.report = report;
+  for (const name of names) {
+    report.on(name, ({ detail }) => {
+      // A changed page comes as the client's own object, which holds the whole report.
+      window.embedEvents.push({ name, detail: name === 'pageChanged' ? null : detail });
+    });
+  }
+}

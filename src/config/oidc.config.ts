@@ -7,6 +7,8 @@ export interface OidcConfig {
   clientId: string;
   clientSecret: string | undefined;
   scopes: string;
+  /** For a provider that gives refresh tokens only after `consent`, or to let people choose (`select_account`). */
+  prompt: string | undefined;
   /** Where a sign-in may lead back to; a path covers what is below it. The first is the default. */
   returnUrls: readonly string[];
   /** Entra tenants that may sign in; empty: those of the issuer. */
@@ -21,7 +23,10 @@ const web = ['https:', 'http:'];
 const multiTenant = /\/(common|organizations|consumers)(\/|$)/;
 
 function readReturnUrls(env: Environment, publicUrl: string): string[] {
-  const urls = env.list('OIDC_RETURN_URLS', 'Addresses that a sign-in may lead back to (default: PUBLIC_URL)');
+  const urls = env.list(
+    'OIDC_RETURN_URLS',
+    'Addresses that a sign-in may lead back to (default: PUBLIC_URL)',
+  );
   const isUsable = (url: string): boolean =>
     URL.canParse(url) && web.includes(new URL(url).protocol) && !/[?#@]/.test(url);
   if (!urls.every(isUsable)) {
@@ -40,8 +45,13 @@ function readTenants(env: Environment, issuer: string): string[] {
 
 function readProvider(env: Environment, publicUrl: string): OidcConfig {
   const issuer =
-    env.optionalUrl('OIDC_ISSUER', 'OpenID Connect provider of the platform sign-in; unset, there is none', web) ??
-    '';
+    env.optional(
+      'OIDC_ISSUER',
+      'OpenID Connect provider of the platform sign-in (exactly as it names itself)',
+    ) ?? '';
+  if (issuer !== '' && !(URL.canParse(issuer) && web.includes(new URL(issuer).protocol))) {
+    env.fail('OIDC_ISSUER must be a URL with https:// or http://');
+  }
   const clientId = env.optional('OIDC_CLIENT_ID', 'Client id of Vitrine at the provider') ?? '';
   if (issuer !== '' && clientId === '') env.fail('OIDC_CLIENT_ID is missing');
   const audiences = env.list(
@@ -53,6 +63,7 @@ function readProvider(env: Environment, publicUrl: string): OidcConfig {
     clientId,
     clientSecret: env.optionalSecret('OIDC_CLIENT_SECRET', 'Client secret of Vitrine at the provider'),
     scopes: env.string('OIDC_SCOPES', 'Scopes asked of the provider', 'openid profile email offline_access'),
+    prompt: env.optional('OIDC_PROMPT', 'What the provider is told to ask of people at each sign-in'),
     returnUrls: readReturnUrls(env, publicUrl),
     allowedTenants: readTenants(env, issuer),
     audiences: audiences.length > 0 ? audiences : [clientId],

@@ -82,7 +82,8 @@ export class SignInRule {
   @ValidateBy({
     name: 'hasCondition',
     validator: {
-      validate: (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
+      validate: (value: unknown) =>
+        typeof value === 'object' && value !== null && Object.keys(value).length > 0,
       defaultMessage: () => '$property must have a condition',
     },
   })
@@ -135,7 +136,11 @@ export function readSignInRules(env: Environment): SignInRules {
     env.fail('OIDC_RULES_FILE must hold a JSON object with "rules"');
     return new SignInRules();
   }
-  const errors = validateSync(rules, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true });
+  const errors = validateSync(rules, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+  });
   for (const { pointer, detail } of invalidValues(errors)) env.fail(`OIDC_RULES_FILE: ${pointer}: ${detail}`);
   return rules;
 }

@@ -18,7 +18,7 @@ import {
 import { grantsOf } from './invitations.queries.js';
 
 interface NewAccount {
-  passwordHash: string;
+  passwordHash: string | null;
   name?: string;
 }
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
+import { ProvidedGrants } from './provided-grants.service.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -10,7 +11,7 @@ import { WorkspacesService } from './workspaces.service.js';
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([Workspace, Membership])],
   controllers: [WorkspacesController],
-  providers: [WorkspacesService, MembershipsService],
-  exports: [WorkspacesService, MembershipsService],
+  providers: [WorkspacesService, MembershipsService, ProvidedGrants],
+  exports: [WorkspacesService, MembershipsService, ProvidedGrants],
 })
 export class WorkspacesModule {}

@@ -50,7 +50,8 @@ const isVouchedFor = ({ email_verified, xms_edov }: RawClaims): boolean =>
 
 export function readClaims(raw: RawClaims, { groupsClaim, trustEmail }: Reading): ProviderClaims {
   const given = textOf(raw.email) ?? (trustEmail ? textOf(raw.preferred_username) : null);
-  const email = given !== null && given.length <= 254 && emailShape.test(given) ? canonicalEmail(given) : null;
+  const email =
+    given !== null && given.length <= 254 && emailShape.test(given) ? canonicalEmail(given) : null;
   return {
     iss: String(raw.iss),
     sub: String(raw.sub),

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, requireNode24 } from '../local/build.js';
 
@@ -10,43 +11,56 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2).filter((arg) => arg !== '--browser');
 const suite = process.argv.includes('--browser') ? { VITRINE_SUITE: 'browser' } : {};
 
+// Away from a terminal the tests have a process group of their own, so that what they started ends with them.
+const ownGroup = !process.stdin.isTTY;
 let jest;
 let interrupted;
 
+function signalTests(signal) {
+  try {
+    process.kill(ownGroup ? -jest.pid : jest.pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function interrupt(signal) {
   interrupted = signal;
-  // Away from a terminal the tests have a process group of their own, so that what they started ends with them.
-  if (jest) process.kill(jest.pid * (process.stdin.isTTY ? 1 : -1), signal);
+  if (jest) signalTests(signal);
+}
+
+/** Whatever the tests left running, waited for with a bound. */
+async function endLeftovers() {
+  if (!ownGroup || !jest || !signalTests('SIGTERM')) return;
+  for (let look = 0; look < 200 && signalTests(0); look += 1) await sleep(50);
 }
 
 /** A server of this run's own, unless the environment names one: any PostgreSQL from 15 on. */
-async function database() {
+async function database(folder) {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} };
   const { startPostgres } = await import('../dist/local/postgres.js');
-  const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
-  // As root the server runs as somebody else, who must be able to pass.
-  chmodSync(dataDir, 0o711);
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '300',
   };
-  const server = await startPostgres({ dataDir, settings });
+  const server = await startPostgres({ dataDir: join(folder, 'data'), settings });
   const stop = async () => {
     await server.stop();
-    for (const folder of [server.folder, dataDir]) rmSync(folder, { recursive: true, force: true });
+    rmSync(server.folder, { recursive: true, force: true });
   };
   return { url: server.url, stop };
 }
 
-function runJest(url) {
+function runJest(url, TMPDIR) {
   const node = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')];
   jest = spawn(process.execPath, [...node, ...args], {
     cwd: root,
-    env: { ...process.env, ...suite, TEST_DATABASE_URL: url },
+    env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TMPDIR },
     stdio: 'inherit',
-    detached: !process.stdin.isTTY,
+    detached: ownGroup,
   });
   return new Promise((resolve) => {
     jest.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
@@ -56,9 +70,15 @@ function runJest(url) {
 requireNode24();
 ensureBuilt();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
-const { url, stop } = await database();
+// Everything temporary goes below one folder, which goes in the end, however the tests went.
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
+// As root the server runs as somebody else, who must be able to pass.
+chmodSync(folder, 0o711);
+const { url, stop } = await database(folder);
 try {
-  process.exitCode = interrupted ? 128 + constants.signals[interrupted] : await runJest(url);
+  process.exitCode = interrupted ? 128 + constants.signals[interrupted] : await runJest(url, folder);
 } finally {
+  await endLeftovers();
   await stop();
+  rmSync(folder, { recursive: true, force: true });
 }

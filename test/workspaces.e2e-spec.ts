@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { comparable } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -8,17 +10,91 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+interface Workspaces {
+  workspaces: { id: string; name: string }[];
+}
+
 describe('GET /api/workspaces', () => {
   test('200: exactly the four fields, under the key workspaces', async () => {
-    const { factory, as } = service;
-    const ada = await factory.user();
+    const { factory, asMember } = service;
     const sales = await factory.workspace({ name: 'Sales' });
     await factory.report(sales);
-    await factory.grant(ada, sales);
-    const answer = await (await as(ada)).get('/api/workspaces');
+    const answer = await (await asMember(sales)).get('/api/workspaces');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       workspaces: [{ id: sales.id, name: 'Sales', pbi_workspace_id: sales.pbiWorkspaceId, report_count: 1 }],
     });
+  });
+
+  test("200: the caller's own, as long as the grant lasts, and none that is gone", async () => {
+    const { factory, as, clock } = service;
+    const ada = await factory.user();
+    const [own, lasting, over, gone] = [
+      await factory.workspace({ name: 'A own' }),
+      await factory.workspace({ name: 'B lasting' }),
+      await factory.workspace(),
+      await factory.workspace({ retiredAt: new Date() }),
+    ];
+    await factory.workspace({ name: 'Nobody gave this' });
+    await factory.grant(ada, own);
+    await factory.grant(ada, lasting, 'viewer', clock.in(60));
+    await factory.grant(ada, over, 'manager', clock.in(-1));
+    await factory.grant(ada, gone);
+    const names = async () => {
+      const { body } = await (await as(ada)).get<Workspaces>('/api/workspaces');
+      return body.workspaces.map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['A own', 'B lasting']);
+    clock.advance(61);
+    expect(await names()).toEqual(['A own']);
+  });
+
+  test('200: all of them to an admin, none to somebody without grants', async () => {
+    const { factory, as, asAdmin } = service;
+    const { id } = await factory.workspace();
+    const all = await (await asAdmin()).get<Workspaces>('/api/workspaces');
+    expect(all.body.workspaces.map((workspace) => workspace.id)).toContain(id);
+    const none = await (await as(await factory.user())).get('/api/workspaces');
+    expect(none).toMatchObject({ status: 200, body: { workspaces: [] } });
+  });
+
+  test('401: nobody', async () => {
+    expect((await service.api.get('/api/workspaces')).status).toBe(401);
+  });
+});
+
+describe('GET /api/workspaces/:id', () => {
+  test('200: one workspace', async () => {
+    const sales = await service.factory.workspace({ name: 'Sales' });
+    const answer = await (await service.asMember(sales)).get(`/api/workspaces/${sales.id}`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: sales.id,
+      name: 'Sales',
+      pbi_workspace_id: sales.pbiWorkspaceId,
+      report_count: 0,
+    });
+  });
+
+  test.each(['7', 'null', '%00', "'; DROP TABLE users --"])('400: the id %s', async (id) => {
+    const admin = await service.asAdmin();
+    expect(await admin.get(`/api/workspaces/${id}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/id', detail: 'id must be a UUID' }] },
+    });
+  });
+
+  test('404: one answer for a foreign workspace, a retired one and none', async () => {
+    const { factory, asMember } = service;
+    const [own, foreign, gone] = [
+      await factory.workspace(),
+      await factory.workspace(),
+      await factory.workspace({ retiredAt: new Date() }),
+    ];
+    const member = await asMember(own);
+    const ids = [foreign.id, gone.id, uuidv7()];
+    const answers = await Promise.all(ids.map((id) => member.get(`/api/workspaces/${id}`)));
+    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
+    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0]!));
   });
 });

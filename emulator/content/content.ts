@@ -1,8 +1,14 @@
+import { positionOf } from './ids.js';
 import type { Capacity, Dataset, Profile, Report, Seed, ServicePrincipal, Workspace } from './model.js';
 
 export interface Placed<T> {
   item: T;
   workspace: Workspace;
+}
+
+interface Index {
+  reports: Map<string, Placed<Report>>;
+  datasets: Map<string, Placed<Dataset>>;
 }
 
 /** What is in the tenant, indexed by id. Power BI compares GUIDs without regard to case. */
@@ -12,20 +18,20 @@ export class Content {
   readonly profiles: Profile[];
   readonly workspaces: Workspace[];
   private readonly workspacesById = new Map<string, Workspace>();
-  private readonly reportsById = new Map<string, Placed<Report>>();
-  private readonly datasetsById = new Map<string, Placed<Dataset>>();
+  private index: Index | undefined;
 
   constructor(seed: Required<Seed>) {
     this.principals = seed.principals;
     this.capacities = seed.capacities;
     this.profiles = seed.profiles;
     this.workspaces = seed.workspaces;
-    for (const workspace of this.workspaces) this.index(workspace);
+    for (const workspace of this.workspaces) this.workspacesById.set(workspace.id.toLowerCase(), workspace);
   }
 
   add(workspace: Workspace): void {
     this.workspaces.push(workspace);
-    this.index(workspace);
+    this.workspacesById.set(workspace.id.toLowerCase(), workspace);
+    this.index = undefined;
   }
 
   findWorkspace(id: string): Workspace | undefined {
@@ -33,11 +39,11 @@ export class Content {
   }
 
   findReport(id: string): Placed<Report> | undefined {
-    return this.reportsById.get(id.toLowerCase());
+    return this.at('reports', id) ?? this.everything().reports.get(id.toLowerCase());
   }
 
   findDataset(id: string): Placed<Dataset> | undefined {
-    return this.datasetsById.get(id.toLowerCase());
+    return this.at('datasets', id) ?? this.everything().datasets.get(id.toLowerCase());
   }
 
   findCapacity(id: string | undefined): Capacity | undefined {
@@ -50,11 +56,30 @@ export class Content {
     return { principals, capacities, profiles, workspaces };
   }
 
-  private index(workspace: Workspace): void {
-    this.workspacesById.set(workspace.id.toLowerCase(), workspace);
-    for (const item of workspace.reports) this.reportsById.set(item.id.toLowerCase(), { item, workspace });
-    for (const item of workspace.datasets) this.datasetsById.set(item.id.toLowerCase(), { item, workspace });
+  /** Ids made from a position lead straight to it: large content is then never walked, nor even made. */
+  private at<Kind extends 'reports' | 'datasets'>(
+    kind: Kind,
+    id: string,
+  ): Placed<Workspace[Kind][number]> | undefined {
+    const position = positionOf(id);
+    const workspace = position && this.workspaces[position.workspace - 1];
+    const item = workspace?.[kind][position!.item - 1];
+    return workspace && item && sameId(item.id, id) ? { item, workspace } : undefined;
   }
+
+  private everything(): Index {
+    this.index ??= indexOf(this.workspaces);
+    return this.index;
+  }
+}
+
+function indexOf(workspaces: Workspace[]): Index {
+  const index: Index = { reports: new Map(), datasets: new Map() };
+  for (const workspace of workspaces) {
+    for (const item of workspace.reports) index.reports.set(item.id.toLowerCase(), { item, workspace });
+    for (const item of workspace.datasets) index.datasets.set(item.id.toLowerCase(), { item, workspace });
+  }
+  return index;
 }
 
 export function sameId(one: string | undefined, other: string | undefined): boolean {

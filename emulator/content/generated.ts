@@ -7,9 +7,7 @@ const reportsPerDataset = 10;
 
 /** A tenant of any size: every workspace on capacity and open to the demo principal. */
 export function generatedContent(size: { workspaces: number; reports_per_workspace: number }): Content {
-  const workspaces = Array.from({ length: size.workspaces }, (_, index) =>
-    workspace(index + 1, size.reports_per_workspace),
-  );
+  const workspaces = listed(size.workspaces, (number) => workspace(number, size.reports_per_workspace));
   return new Content({
     principals: demoPrincipals(),
     capacities: demoCapacities(),
@@ -18,7 +16,10 @@ export function generatedContent(size: { workspaces: number; reports_per_workspa
   });
 }
 
-function workspace(number: number, reports: number): Workspace {
+/** What is in it is made when somebody looks. */
+function workspace(number: number, reportCount: number): Workspace {
+  let reports: Report[] | undefined;
+  let datasets: Dataset[] | undefined;
   return {
     id: idOf('workspace', number),
     name: `Workspace ${String(number).padStart(5, '0')}`,
@@ -26,11 +27,18 @@ function workspace(number: number, reports: number): Workspace {
     state: 'Active',
     capacityId: idOf('capacity', 1),
     members: [demoPrincipalAs('Admin')],
-    reports: Array.from({ length: reports }, (_, index) => report(number, index + 1)),
-    datasets: Array.from({ length: Math.ceil(reports / reportsPerDataset) }, (_, index) =>
-      dataset(number, index + 1),
-    ),
+    get reports() {
+      return (reports ??= listed(reportCount, (index) => report(number, index)));
+    },
+    get datasets() {
+      const count = Math.ceil(reportCount / reportsPerDataset);
+      return (datasets ??= listed(count, (index) => dataset(number, index)));
+    },
   };
+}
+
+function listed<T>(count: number, make: (number: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index + 1));
 }
 
 function report(workspaceNumber: number, number: number): Report {

@@ -46,7 +46,7 @@ export const guesses = {
     about: 'Asking the groups API for a personal workspace is answered 401 GroupNotAccessible.',
   },
   tenant_switch_off: {
-    values: ['401_header', '403_body'],
+    values: ['401_header', '401_body', '403_body'],
     certainty: 'observed',
     source: 'AzureAD/microsoft-authentication-library-for-python#374 and forum threads',
     about:
@@ -155,6 +155,48 @@ export const guesses = {
     certainty: 'assumed',
     source: 'the definition requires no member',
     about: 'A V2 request that names no report and no dataset is answered 400.',
+  },
+  embed_token_tail: {
+    values: ['newer', 'older'],
+    certainty: 'observed',
+    source: 'tokens in public code',
+    about: 'The second part of an embed token holds clusterUrl, exp and allowAccessOverPublicInternet.',
+  },
+  unmatched_username: {
+    values: ['empty', 'spinner'],
+    certainty: 'observed',
+    source: 'third-party reports say either',
+    about: 'A username that matches no rows: visuals are empty, or the report never finishes rendering.',
+  },
+  invalid_id: {
+    values: ['400', '404'],
+    certainty: 'observed',
+    source: 'third-party clients',
+    about: 'An id that is no GUID is answered 400 InvalidRequest.',
+  },
+  quota_refusal: {
+    values: ['coded', 'message_only'],
+    certainty: 'observed',
+    source: 'forum 4589915; the status is documented, the shape is not',
+    about: 'The 403 of a used-up embed token quota is {"error":{code,message}}.',
+  },
+  target_storage_mode: {
+    values: ['Abf', 'PremiumFiles'],
+    certainty: 'believed',
+    source: 'common knowledge',
+    about: 'targetStorageMode of the datasets.',
+  },
+  entra_error_numbers: {
+    values: ['present', 'absent'],
+    certainty: 'believed',
+    source: '7000215 and 70011 are documented, the other numbers are common knowledge',
+    about: 'Refusals of the token endpoint carry AADSTS numbers.',
+  },
+  access_token_version: {
+    values: ['1.0', '2.0'],
+    certainty: 'believed',
+    source: 'common knowledge',
+    about: 'Tokens for Power BI are v1.0: iss https://sts.windows.net/{tenant}/, appid.',
   },
   profile_refused: {
     values: ['403', '401'],

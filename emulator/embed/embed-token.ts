@@ -33,7 +33,10 @@ export async function sealEmbedToken(
     .setProtectedHeader({ alg: 'HS256' })
     .setExpirationTime(expires)
     .sign(emulator.keys.embed);
-  const second = { clusterUrl: emulator.url, exp: expires, allowAccessOverPublicInternet: true };
+  const second =
+    emulator.guess('embed_token_tail') === 'newer'
+      ? { clusterUrl: emulator.url, exp: expires, allowAccessOverPublicInternet: true }
+      : { clusterUrl: emulator.url, embedFeatures: { modernEmbed: false } };
   return `${gzip64(signed)}.${Buffer.from(JSON.stringify(second)).toString('base64')}`;
 }
 

@@ -26,6 +26,7 @@ export async function openReport(emulator: Emulator, request: LoadRequest): Prom
     throw embedErrors.capacityPaused();
   }
   const identity = identityFor(dataset, grant);
+  const rows = rowsFor(dataset, identity);
   return {
     report: { id: report.id, name: report.name, reportType: report.reportType, pages: report.pages },
     workspace: workspace.name,
@@ -37,7 +38,8 @@ export async function openReport(emulator: Emulator, request: LoadRequest): Prom
       customData: identity.customData,
     },
     access: grant.reports.find(({ id }) => sameId(id, report.id))?.allowEdit ? 'Edit' : 'View',
-    rows: rowsFor(dataset, identity),
+    rows,
+    never_renders: rows.length === 0 && emulator.guess('unmatched_username') === 'spinner',
     expires_in: secondsLeft,
     reload_after_expiry: emulator.guess('renewal_after_expiry') === 'reload_needed',
   };

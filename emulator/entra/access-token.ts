@@ -6,7 +6,8 @@ import type { Emulator } from '../emulator.js';
 import { audiences } from './audiences.js';
 
 export interface BearerClaims {
-  appid: string;
+  appid?: string;
+  azp?: string;
   oid: string;
   exp: number;
 }
@@ -24,17 +25,22 @@ export function issueAccessToken(
   { to, audience, lifetime }: TokenOrder,
 ): Promise<string> {
   const now = emulator.clock.seconds();
+  const version = emulator.guess('access_token_version');
+  const issuers = {
+    '1.0': `https://sts.windows.net/${demoTenant.tenantId}/`,
+    '2.0': `https://login.microsoftonline.com/${demoTenant.tenantId}/v2.0`,
+  };
   return new SignJWT({
-    appid: to.clientId,
+    [version === '1.0' ? 'appid' : 'azp']: to.clientId,
     oid: to.objectId,
     sub: to.objectId,
     tid: demoTenant.tenantId,
     idtyp: 'app',
-    ver: '1.0',
+    ver: version,
     uti: randomUUID(),
   })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'emulator' })
-    .setIssuer(`https://sts.windows.net/${demoTenant.tenantId}/`)
+    .setIssuer(issuers[version])
     .setAudience(audience)
     .setIssuedAt(now)
     .setNotBefore(now)

@@ -5,6 +5,9 @@ import { demoTenant } from '../demo-tenant.js';
 import type { Emulator } from '../emulator.js';
 import { EntraError } from './entra-error.js';
 
+/** Seconds that a client's clock may be off. */
+const clockSkew = 300;
+
 /** Proof of possession of a registered certificate's key, in place of a secret. */
 export async function checkAssertion(
   emulator: Emulator,
@@ -21,6 +24,7 @@ export async function checkAssertion(
       algorithms: ['PS256', 'RS256'],
       requiredClaims: ['exp', 'jti', 'aud'],
       currentDate: emulator.clock.now(),
+      clockTolerance: clockSkew,
     });
     checkAudience(payload.aud);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../core/clock.js';
+import type { Emulator } from '../emulator.js';
 
 /** A refusal of the token endpoint; the numbers are Microsoft's. */
 export class EntraError extends Error {
@@ -11,20 +11,19 @@ export class EntraError extends Error {
     super(message);
   }
 
-  toBody(clock: Clock, correlationId: string | undefined): Record<string, unknown> {
-    const traceId = randomUUID();
-    const correlation = correlationId ?? randomUUID();
-    const timestamp = `${clock.now().toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  toBody(emulator: Emulator, correlationId: string | undefined): Record<string, unknown> {
+    const numbered = emulator.guess('entra_error_numbers') === 'present';
+    const ids = { trace_id: randomUUID(), correlation_id: correlationId ?? randomUUID() };
+    const timestamp = `${emulator.clock.now().toISOString().slice(0, 19).replace('T', ' ')}Z`;
     return {
       error: this.error,
       error_description:
-        `AADSTS${this.number}: ${this.message} Trace ID: ${traceId} ` +
-        `Correlation ID: ${correlation} Timestamp: ${timestamp}`,
-      error_codes: [this.number],
+        `${numbered ? `AADSTS${this.number}: ` : ''}${this.message} Trace ID: ${ids.trace_id} ` +
+        `Correlation ID: ${ids.correlation_id} Timestamp: ${timestamp}`,
+      ...(numbered && { error_codes: [this.number] }),
       timestamp,
-      trace_id: traceId,
-      correlation_id: correlation,
-      error_uri: `https://login.microsoftonline.com/error?code=${this.number}`,
+      ...ids,
+      ...(numbered && { error_uri: `https://login.microsoftonline.com/error?code=${this.number}` }),
     };
   }
 }

@@ -63,9 +63,7 @@ function answering(
       response.json(await answer(form, response));
     } catch (error) {
       if (!(error instanceof EntraError)) throw error;
-      response
-        .status(statusOf(emulator, error))
-        .json(error.toBody(emulator.clock, form['client-request-id']));
+      response.status(statusOf(emulator, error)).json(error.toBody(emulator, form['client-request-id']));
     }
   };
 }

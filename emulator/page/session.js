@@ -37,6 +37,7 @@ export async function refresh() {
 export function render() {
   if (!session.opened) return;
   raiseReportEvent('renderingStarted');
+  if (session.opened.never_renders) return;
   showReport(session, activate);
   raiseReportEvent('rendered');
 }

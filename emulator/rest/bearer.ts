@@ -35,7 +35,7 @@ async function identify(emulator: Emulator, header: string | undefined): Promise
   if (claims === 'invalid') {
     throw headerOnly(emulator.guess('malformed_bearer') === '401' ? 401 : 403, 'InvalidToken');
   }
-  return { clientId: claims.appid, objectId: claims.oid, expires: claims.exp };
+  return { clientId: claims.appid ?? claims.azp ?? '', objectId: claims.oid, expires: claims.exp };
 }
 
 /** A profile is its maker's alone. */
@@ -59,7 +59,8 @@ export function switchedOff(emulator: Emulator): PowerBiError {
   if (emulator.guess('tenant_switch_off') === '401_header') {
     return headerOnly(401, 'ServicePrincipalIsNotAllowedByTenantAdminSwitch');
   }
-  return new PowerBiError(403, { Message: 'API is not accessible for application' });
+  const status = emulator.guess('tenant_switch_off') === '401_body' ? 401 : 403;
+  return new PowerBiError(status, { Message: 'API is not accessible for application' });
 }
 
 function challenge(): PowerBiError {

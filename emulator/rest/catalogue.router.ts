@@ -66,7 +66,7 @@ function listDatasets(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
     const right = rightIn(emulator, workspace, principalOf(response));
-    const datasets = workspace.datasets.map((each) => datasetOf(each, right));
+    const datasets = workspace.datasets.map((each) => datasetOf(emulator, each, right));
     response.json(collection(emulator, `groups/${workspace.id}/datasets`, datasets));
   };
 }
@@ -76,16 +76,16 @@ function getDatasetInGroup(emulator: Emulator): RequestHandler {
     const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
     const dataset = openDataset(emulator, workspace, request.params.dataset);
     const right = rightIn(emulator, workspace, principalOf(response));
-    response.json(entity(emulator, `groups/${workspace.id}/datasets`, datasetOf(dataset, right)));
+    response.json(entity(emulator, `groups/${workspace.id}/datasets`, datasetOf(emulator, dataset, right)));
   };
 }
 
 function getDataset(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const found = emulator.content.findDataset(checkGuid(request.params.dataset, 'datasetId'));
+    const found = emulator.content.findDataset(checkGuid(emulator, request.params.dataset, 'datasetId'));
     if (!found) throw entityNotFound(emulator);
     if (!isVisible(emulator, found.workspace, principalOf(response))) throw notAuthorized();
     const right = rightIn(emulator, found.workspace, principalOf(response));
-    response.json(entity(emulator, 'datasets', datasetOf(found.item, right)));
+    response.json(entity(emulator, 'datasets', datasetOf(emulator, found.item, right)));
   };
 }

@@ -58,7 +58,7 @@ function oneReport(emulator: Emulator, workspace: Workspace, params: Params, bod
 
 function newReport(emulator: Emulator, workspace: Workspace, _params: Params, body: Body): Target {
   if (levelOf(body) !== 'Create') throw invalidRequest('Parameter accessLevel is missing or invalid');
-  const found = emulator.content.findDataset(checkGuid(body.datasetId, 'datasetId'));
+  const found = emulator.content.findDataset(checkGuid(emulator, body.datasetId, 'datasetId'));
   if (!found) throw entityNotFound(emulator);
   return { workspace, dataset: found.item, access: 'Create' };
 }

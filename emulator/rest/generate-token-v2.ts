@@ -38,17 +38,17 @@ export function generateTokenV2(emulator: Emulator): RequestHandler {
 }
 
 function read(emulator: Emulator, body: Record<string, unknown>): Asked {
-  const reports = ids(body.reports, 'reports').map((entry) => {
+  const reports = ids(emulator, body.reports, 'reports').map((entry) => {
     const found = emulator.content.findReport(entry.id);
     if (!found) throw entityNotFound(emulator);
     return { ...found, allowEdit: entry.allowEdit === true };
   });
-  const datasets = ids(body.datasets, 'datasets').map(({ id }) => {
+  const datasets = ids(emulator, body.datasets, 'datasets').map(({ id }) => {
     const found = emulator.content.findDataset(id);
     if (!found) throw entityNotFound(emulator);
     return found;
   });
-  const targets = ids(body.targetWorkspaces, 'targetWorkspaces').map(({ id }) => {
+  const targets = ids(emulator, body.targetWorkspaces, 'targetWorkspaces').map(({ id }) => {
     const found = emulator.content.findWorkspace(id);
     if (!found) throw entityNotFound(emulator);
     return found;
@@ -59,11 +59,11 @@ function read(emulator: Emulator, body: Record<string, unknown>): Asked {
   return { reports, datasets, targets, identities: readIdentities(body.identities) };
 }
 
-function ids(value: unknown, name: string): { id: string; allowEdit?: unknown }[] {
+function ids(emulator: Emulator, value: unknown, name: string): { id: string; allowEdit?: unknown }[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalidRequest(`Parameter ${name} is missing or invalid`);
   if (value.length > most) throw invalidRequest(`Parameter ${name} has more than ${most} entries`);
-  return value.map((entry) => ({ ...entry, id: checkGuid(entry?.id, `${name}.id`) }));
+  return value.map((entry) => ({ ...entry, id: checkGuid(emulator, entry?.id, `${name}.id`) }));
 }
 
 function check(emulator: Emulator, principal: Principal, asked: Asked): void {

@@ -4,7 +4,7 @@ import type { EmbedGrant } from '../embed/embed-token.js';
 import { sealEmbedToken } from '../embed/embed-token.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
-import { coded, invalidRequest, notAuthorized } from './power-bi-error.js';
+import { coded, invalidRequest, notAuthorized, PowerBiError } from './power-bi-error.js';
 import { isVisible, personal, rightIn } from './rights.js';
 
 export interface EmbedToken {
@@ -27,16 +27,17 @@ export function checkMayEmbed(emulator: Emulator, principal: Principal, workspac
 export function spendQuota(emulator: Emulator, workspaces: Workspace[]): void {
   if (workspaces.every((each) => each.capacityId !== undefined)) return;
   const quota = emulator.settings.shared_capacity_quota;
-  if (quota !== null && emulator.sharedCapacityTokens >= quota) {
-    throw coded(
-      403,
-      'Forbidden',
-      'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity. ' +
-        'You need to purchase Azure capacities to generate embed tokens. ' +
-        'See https://go.microsoft.com/fwlink/?linkid=868976',
-    );
-  }
+  if (quota !== null && emulator.sharedCapacityTokens >= quota) throw quotaSpent(emulator);
   emulator.sharedCapacityTokens += 1;
+}
+
+function quotaSpent(emulator: Emulator): PowerBiError {
+  const message =
+    'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity. ' +
+    'You need to purchase Azure capacities to generate embed tokens. ' +
+    'See https://go.microsoft.com/fwlink/?linkid=868976';
+  if (emulator.guess('quota_refusal') === 'coded') return coded(403, 'Forbidden', message);
+  return new PowerBiError(403, { Message: message });
 }
 
 /** An embed token never outlives the Entra token that asked for it, and a wished lifetime only shortens it. */

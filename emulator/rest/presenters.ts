@@ -1,6 +1,5 @@
-import type { Dataset, Report, Workspace } from '../content/model.js';
+import type { AccessRight, Dataset, Report, Workspace } from '../content/model.js';
 import type { Emulator } from '../emulator.js';
-import type { AccessRight } from '../content/model.js';
 
 type Json = Record<string, unknown>;
 
@@ -43,7 +42,7 @@ function extras(emulator: Emulator, report: Report): Json {
 
 export function embedUrl(emulator: Emulator, workspace: Workspace, report: Report): string {
   const page = report.reportType === 'PaginatedReport' ? 'rdlEmbed' : 'reportEmbed';
-  const url = new URL(page, `${emulator.settings.embed_url_base ?? emulator.url}/`);
+  const url = new URL(page, `${embedBase(emulator)}/`);
   url.searchParams.set('reportId', report.id);
   url.searchParams.set('groupId', workspace.id);
   if (emulator.guess('embed_url_config') === 'present') {
@@ -53,15 +52,20 @@ export function embedUrl(emulator: Emulator, workspace: Workspace, report: Repor
   return url.href;
 }
 
+function embedBase(emulator: Emulator): string {
+  return emulator.settings.embed_url_base ?? emulator.url;
+}
+
 function embedConfig(emulator: Emulator): string {
   const config = { clusterUrl: emulator.url, embedFeatures: { modernEmbed: true } };
   return Buffer.from(JSON.stringify(config)).toString('base64');
 }
 
 /** A dataset; whoever may only read it learns its id and name, so that an absent flag means unknown. */
-export function datasetOf(dataset: Dataset, right: AccessRight): Json {
+export function datasetOf(emulator: Emulator, dataset: Dataset, right: AccessRight): Json {
   const { id, name } = dataset;
   if (right === 'Viewer') return { id, name };
+  const config = encodeURIComponent(embedConfig(emulator));
   return {
     id,
     name,
@@ -71,10 +75,10 @@ export function datasetOf(dataset: Dataset, right: AccessRight): Json {
     isEffectiveIdentityRequired: dataset.isEffectiveIdentityRequired,
     isEffectiveIdentityRolesRequired: dataset.isEffectiveIdentityRolesRequired,
     isOnPremGatewayRequired: dataset.liveConnection === true,
-    targetStorageMode: 'Abf',
+    targetStorageMode: emulator.guess('target_storage_mode'),
     createdDate: dataset.createdDate,
-    createReportEmbedURL: `https://app.powerbi.com/reportEmbed?config=`,
-    qnaEmbedURL: `https://app.powerbi.com/qnaEmbed?config=`,
+    createReportEmbedURL: `${embedBase(emulator)}/reportEmbed?config=${config}`,
+    qnaEmbedURL: `${embedBase(emulator)}/qnaEmbed?config=${config}`,
     upstreamDatasets: [],
     users: [],
   };

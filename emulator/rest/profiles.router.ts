@@ -76,7 +76,7 @@ function ownProfiles(emulator: Emulator, { objectId }: Principal): Profile[] {
 }
 
 function ownProfile(emulator: Emulator, response: Response, id: unknown): Profile {
-  const wanted = checkGuid(id, 'profileId');
+  const wanted = checkGuid(emulator, id, 'profileId');
   const found = ownProfiles(emulator, parentOf(emulator, response)).find((each) => sameId(each.id, wanted));
   if (!found) throw entityNotFound(emulator);
   return found;

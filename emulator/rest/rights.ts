@@ -12,8 +12,9 @@ import {
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function checkGuid(value: unknown, name: string): string {
+export function checkGuid(emulator: Emulator, value: unknown, name: string): string {
   if (typeof value === 'string' && guid.test(value)) return value;
+  if (emulator.guess('invalid_id') === '404') throw entityNotFound(emulator);
   throw invalidRequest(`Parameter ${name} is missing or invalid`);
 }
 
@@ -49,7 +50,7 @@ export function isVisible(emulator: Emulator, workspace: Workspace, principal: P
 
 /** The workspace, when the caller has any role in it. */
 export function openWorkspace(emulator: Emulator, principal: Principal, id: unknown): Workspace {
-  const workspace = emulator.content.findWorkspace(checkGuid(id, 'groupId'));
+  const workspace = emulator.content.findWorkspace(checkGuid(emulator, id, 'groupId'));
   if (!workspace || workspace.state !== 'Active') throw entityNotFound(emulator);
   if (workspace.type === 'PersonalGroup') throw personal(emulator);
   if (!isVisible(emulator, workspace, principal)) throw noRole(emulator);
@@ -57,13 +58,13 @@ export function openWorkspace(emulator: Emulator, principal: Principal, id: unkn
 }
 
 export function openReport(emulator: Emulator, workspace: Workspace, id: unknown): Report {
-  const report = workspace.reports.find((each) => sameId(each.id, checkGuid(id, 'reportId')));
+  const report = workspace.reports.find((each) => sameId(each.id, checkGuid(emulator, id, 'reportId')));
   if (!report) throw entityNotFound(emulator);
   return report;
 }
 
 export function openDataset(emulator: Emulator, workspace: Workspace, id: unknown): Dataset {
-  const dataset = workspace.datasets.find((each) => sameId(each.id, checkGuid(id, 'datasetId')));
+  const dataset = workspace.datasets.find((each) => sameId(each.id, checkGuid(emulator, id, 'datasetId')));
   if (!dataset) throw entityNotFound(emulator);
   return dataset;
 }

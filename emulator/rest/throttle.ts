@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { principalOf } from '../core/locals.js';
+import type { Limit } from '../core/limits.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
 import { PowerBiError } from './power-bi-error.js';
@@ -12,7 +13,7 @@ interface DocumentedLimit {
 }
 
 /** Microsoft's published limits of single operations, most particular first. */
-const documented: DocumentedLimit[] = [
+const documentedLimits: DocumentedLimit[] = [
   { method: 'GET', path: /^\/admin\/groups$/, perHour: 50, perMinute: 15 },
   { method: 'GET', path: /^\/admin\/reports$/, perHour: 50, perMinute: 5 },
   { method: 'POST', path: /^\/admin\/workspaces\/getInfo$/, perHour: 500 },
@@ -26,31 +27,31 @@ const documented: DocumentedLimit[] = [
 /** Answers 429 when a principal asks too often, overall or for one operation. */
 export function throttle(emulator: Emulator): RequestHandler {
   return (request, response, next) => {
-    const principal = principalOf(response);
-    const { throttle_per_minute: perMinute, documented_limits: limited } = emulator.settings;
-    if (perMinute !== null) count(emulator, `all ${budgetOf(emulator, principal)}`, perMinute, 60);
-    if (limited) countOperation(emulator, principal, request.method, request.path);
+    const whose = budgetOf(emulator, principalOf(response));
+    const { throttle_per_minute: perMinute, documented_limits: documented } = emulator.settings;
+    const wait = emulator.limits.take([
+      ...(perMinute === null ? [] : [{ key: `all ${whose}`, most: perMinute, seconds: 60 }]),
+      ...(documented ? limitsOf(request.method, request.path, whose) : []),
+    ]);
+    if (wait !== null) throw tooMany(emulator, wait);
     next();
   };
 }
 
-function countOperation(emulator: Emulator, principal: Principal, method: string, path: string): void {
-  const limit = documented.find((each) => each.method === method && each.path.test(path));
-  if (!limit) return;
+function limitsOf(method: string, path: string, whose: string): Limit[] {
+  const operation = documentedLimits.find((each) => each.method === method && each.path.test(path));
+  if (!operation) return [];
   // Limits of admin calls are the tenant's, shared by all tools in it.
-  const whose = limit.path.source.includes('admin') ? 'tenant' : budgetOf(emulator, principal);
-  const key = `${method} ${limit.path.source} ${whose}`;
-  if (limit.perMinute) count(emulator, `minute ${key}`, limit.perMinute, 60);
-  count(emulator, `hour ${key}`, limit.perHour, 3600);
+  const key = `${method} ${operation.path.source} ${path.startsWith('/admin/') ? 'tenant' : whose}`;
+  const { perHour, perMinute = perHour } = operation;
+  return [
+    { key: `minute ${key}`, most: perMinute, seconds: 60 },
+    { key: `hour ${key}`, most: perHour, seconds: 3600 },
+  ];
 }
 
 function budgetOf(emulator: Emulator, { clientId, profile }: Principal): string {
   return emulator.guess('profile_throttling') === 'separate' ? `${clientId}/${profile ?? ''}` : clientId;
-}
-
-function count(emulator: Emulator, key: string, most: number, seconds: number): void {
-  const wait = emulator.limits.take(key, most, seconds);
-  if (wait !== null) throw tooMany(emulator, wait);
 }
 
 function tooMany(emulator: Emulator, wait: number): PowerBiError {

@@ -62,7 +62,7 @@ function assign(emulator: Emulator): RequestHandler {
     const workspace = openWorkspace(emulator, principal, request.params.group);
     checkRight(emulator, workspace, principal, emulator.guess('manage_users_right'));
     const capacity = emulator.content.findCapacity(
-      checkGuid(jsonBody(emulator, request).capacityId, 'capacityId'),
+      checkGuid(emulator, jsonBody(emulator, request).capacityId, 'capacityId'),
     );
     if (!capacity) throw entityNotFound(emulator);
     Object.assign(workspace, { capacityId: capacity.id, modified: emulator.clock.now().getTime() });

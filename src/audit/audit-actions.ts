@@ -13,6 +13,7 @@ export const auditActions = [
   'user_changed',
   'identity_linked',
   'identity_unlinked',
+  'user_disabled',
   'grant_set',
   'grant_removed',
   'identity_policy_set',

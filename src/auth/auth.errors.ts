@@ -33,3 +33,10 @@ export class UnsupportedGrantType extends Problem {
     super('unsupported_grant_type', detail, { errors: [{ pointer: '/grant_type', detail }] });
   }
 }
+
+/** Also for a session that is somebody else's, or over. */
+export class SessionNotFound extends Problem {
+  constructor() {
+    super('session_not_found', 'You have no session of this id.');
+  }
+}

@@ -9,6 +9,8 @@ import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokens } from './access-tokens.service.js';
+import { AccountsController } from './accounts.controller.js';
+import { AccountsService } from './accounts.service.js';
 import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
@@ -16,7 +18,9 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { MeController } from './me.controller.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
+import { SessionRefresh } from './session-refresh.service.js';
 import { SessionsService } from './sessions.service.js';
+import { SessionsController } from './sessions.controller.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
 
@@ -30,11 +34,13 @@ import { TokenService } from './token.service.js';
     PassportModule,
     TypeOrmModule.forFeature([Session]),
   ],
-  controllers: [AuthController, MeController, JwksController],
+  controllers: [AuthController, SessionsController, MeController, AccountsController, JwksController],
   providers: [
     AccessTokens,
+    AccountsService,
     JwtStrategy,
     RefreshTokens,
+    SessionRefresh,
     SessionsService,
     SigningKeys,
     TokenService,

@@ -1,29 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
-import { Database } from '../database/database.service.js';
 import type { AccessClaims } from './access-tokens.service.js';
-import { InvalidRefreshToken } from './auth.errors.js';
+import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
+import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session, type SessionMethod } from './session.entity.js';
+import { type EndReason, evictOldest, lockActiveUser } from './sessions.queries.js';
 
-const DAY = 86_400;
-const ABSOLUTE_SECONDS = 30 * DAY;
-export const IDLE_SECONDS = 7 * DAY;
-const GRACE_SECONDS = 10;
+const ABSOLUTE_SECONDS = 30 * 86_400;
 
-/** A session with the refresh token that continues it, and how long that one is good for if nothing happens. */
-export interface OpenSession {
-  id: string;
+interface EndingAll {
   userId: string;
-  refreshToken: string;
-  refreshExpiresIn: number;
+  /** The session that goes on. */
+  except?: string;
+  reason: EndReason;
+  /** Id of who ends it. */
+  by: string;
+}
+
+interface Ending extends Omit<EndingAll, 'except'> {
+  id: string;
 }
 
 interface PrincipalRow {
@@ -35,14 +38,16 @@ interface PrincipalRow {
 export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly database: Database,
     private readonly tokens: RefreshTokens,
     private readonly clock: Clock,
     private readonly audit: Audit,
   ) {}
 
+  /** Throws InvalidCredentials when the person may not come in any more. */
   async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
+    if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     const now = this.clock.now();
+    await evictOldest(tx, userId, now);
     const request = requestContext();
     const session = tx.create(Session, {
       id: uuidv7(),
@@ -64,7 +69,44 @@ export class SessionsService {
       target: { type: 'session', id: session.id },
       details: { method },
     });
-    return this.opened(session);
+    return openSession(session, this.tokens, now);
+  }
+
+  /** The caller's sessions that could still be used, the latest first. */
+  list(userId: string): Promise<Session[]> {
+    const now = this.clock.now();
+    return this.sessions
+      .createQueryBuilder('session')
+      .where('session.userId = :userId AND session.endedAt IS NULL', { userId })
+      .andWhere('session.expiresAt > :now AND session.lastUsedAt > :idle', {
+        now,
+        idle: this.clock.in(-IDLE_SECONDS),
+      })
+      .orderBy('session.lastUsedAt', 'DESC')
+      .addOrderBy('session.id', 'DESC')
+      .getMany();
+  }
+
+  /** Ends one session of this person, for good. Throws SessionNotFound, also for somebody else's. */
+  async end(tx: EntityManager, { userId, id, reason, by }: Ending): Promise<void> {
+    const { affected } = await tx.update(
+      Session,
+      { id, userId, endedAt: IsNull() },
+      { endedAt: this.clock.now(), endReason: reason },
+    );
+    if (affected === 0) throw new SessionNotFound();
+    await this.recordEnd(tx, by, { type: 'session', id }, reason);
+  }
+
+  /** Ends every session of this person but one, for good. */
+  async endAll(tx: EntityManager, { userId, except, reason, by }: EndingAll): Promise<void> {
+    await lockActiveUser(tx, userId);
+    const { affected } = await tx.update(
+      Session,
+      { userId, endedAt: IsNull(), ...(except !== undefined && { id: Not(except) }) },
+      { endedAt: this.clock.now(), endReason: reason },
+    );
+    if (affected !== 0) await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
   }
 
   /** Who holds this access token now; null when the session or the person no longer may. */
@@ -77,72 +119,18 @@ export class SessionsService {
     return row === undefined ? null : { id: sub, sessionId: sid, ...row };
   }
 
-  /**
-   * Trades a refresh token for its successor. The one before the last gets the same successor for a moment (two tabs,
-   * a lost answer); anything older was stolen or copied, and ends the session for good.
-   */
-  async refresh(token: string): Promise<OpenSession> {
-    const given = this.tokens.decode(token);
-    if (given === undefined) throw new InvalidRefreshToken();
-    const renewed = await this.database.transaction(async (tx) => {
-      const session = await this.lockUsable(tx, given.sessionId);
-      if (session === null || !this.tokens.isGenuine(given, session.salt)) return null;
-      if (given.counter === session.counter) return this.rotate(tx, session);
-      if (given.counter === session.counter - 1 && this.secondsSince(session.rotatedAt) <= GRACE_SECONDS) {
-        return this.opened(session);
-      }
-      await this.endReused(tx, session);
-      return null;
+  private recordEnd(
+    tx: EntityManager,
+    by: string,
+    target: { type: 'session' | 'user'; id: string },
+    reason: EndReason,
+    sessions = 1,
+  ): Promise<void> {
+    return this.audit.record(tx, {
+      action: 'signed_out',
+      actorId: by,
+      target,
+      details: { reason, sessions },
     });
-    if (renewed === null) throw new InvalidRefreshToken();
-    return renewed;
-  }
-
-  private async lockUsable(tx: EntityManager, id: string): Promise<Session | null> {
-    const now = this.clock.now();
-    return tx
-      .createQueryBuilder(Session, 'session')
-      .addSelect('session.salt')
-      .where('session.id = :id AND session.endedAt IS NULL AND session.expiresAt > :now', { id, now })
-      .andWhere('session.lastUsedAt > :idle', { idle: this.clock.in(-IDLE_SECONDS) })
-      .andWhere(`EXISTS (SELECT FROM users WHERE users.id = session.user_id AND users.status = 'active')`)
-      .setLock('pessimistic_write')
-      .getOne();
-  }
-
-  private async rotate(tx: EntityManager, session: Session): Promise<OpenSession> {
-    const now = this.clock.now();
-    const changes = { counter: session.counter + 1, rotatedAt: now, lastUsedAt: now };
-    await tx.update(Session, { id: session.id }, changes);
-    return this.opened({ ...session, ...changes });
-  }
-
-  /** Committed although the request fails. */
-  private async endReused(tx: EntityManager, session: Session): Promise<void> {
-    await tx.update(
-      Session,
-      { id: session.id },
-      { endedAt: this.clock.now(), endReason: 'refresh_token_reused' },
-    );
-    await this.audit.record(tx, {
-      action: 'refresh_token_reused',
-      outcome: 'denied',
-      actorId: session.userId,
-      target: { type: 'session', id: session.id },
-    });
-  }
-
-  private opened(session: Session): OpenSession {
-    const untilEnd = -this.secondsSince(session.expiresAt);
-    return {
-      id: session.id,
-      userId: session.userId,
-      refreshToken: this.tokens.encode(session.id, session.counter, session.salt),
-      refreshExpiresIn: Math.floor(Math.min(IDLE_SECONDS, untilEnd)),
-    };
-  }
-
-  private secondsSince(moment: Date): number {
-    return (this.clock.now().getTime() - moment.getTime()) / 1000;
   }
 }

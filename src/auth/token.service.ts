@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import type { GrantType } from './grants/grant.js';
-import type { OpenSession } from './sessions.service.js';
+import type { OpenSession } from './open-session.js';
 
 export interface TokenRequest {
   type: GrantType;

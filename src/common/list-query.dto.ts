@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Length, Max, MaxLength, Min } from 'class-validator';
-import { IsText } from './validators.js';
+import { IsInt, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+import { IsText, MayBeLeftOut } from './validators.js';
 
 export const MAX_PAGE = 1000;
 
@@ -11,7 +11,7 @@ const digits = ({ value }: { value: unknown }): unknown =>
 /** What every list takes. Each list adds its own `sort` and filters. */
 export class ListQuery {
   /** How many at most; where there are more, the `Link` header names the next page. */
-  @IsOptional()
+  @MayBeLeftOut()
   @Transform(digits)
   @IsInt({ message: 'limit must be a whole number, digits only' })
   @Min(1)
@@ -19,13 +19,13 @@ export class ListQuery {
   limit: number = MAX_PAGE;
 
   /** Where the page starts: from the `Link` header of the page before. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   @Length(1, 2000)
   cursor?: string;
 
   /** Part of the name, in any case; `%` and `_` mean themselves. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsText()
   @MaxLength(200)
   q?: string;

@@ -1,6 +1,6 @@
-import { Matches, type ValidationOptions, ValidateBy } from 'class-validator';
+import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
 
-const isText = (value: unknown): boolean =>
+export const isText = (value: unknown): boolean =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
 /** A string that PostgreSQL can hold: no NUL, no lone surrogate. */
@@ -45,3 +45,6 @@ export const IsId = (options?: ValidationOptions): PropertyDecorator =>
     message: '$property must be a UUID',
     ...options,
   });
+
+/** May be left out, which is not the same as null. */
+export const MayBeLeftOut = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

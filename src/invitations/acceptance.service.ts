@@ -43,12 +43,7 @@ export class Acceptance {
     const mayInvite =
       inviter.status === 'active' && (inviter.role === 'admin' || invitation.role === 'member');
     if (!mayInvite) throw new InvitationRevoked();
-    const user = await this.users.create(tx, {
-      email: invitation.email,
-      name: name ?? invitation.name ?? (invitation.email.split('@')[0] as string),
-      role: invitation.role,
-      passwordHash,
-    });
+    const user = await this.makeOrRevive(tx, invitation, inviter, { passwordHash, name });
     await this.memberships.grant(tx, user, user.id, await this.stillAllowed(tx, invitation.id));
     await tx.update(Invitation, { id: invitation.id }, { acceptedAt: this.clock.now(), userId: user.id });
     await this.audit.record(tx, {
@@ -57,6 +52,29 @@ export class Acceptance {
       target: { type: 'invitation', id: invitation.id },
     });
     return user;
+  }
+
+  /** A disabled person whom an admin invited comes back; an active one has accepted in another way. */
+  private async makeOrRevive(
+    tx: EntityManager,
+    invitation: Invitation,
+    inviter: User,
+    { passwordHash, name }: NewAccount,
+  ): Promise<User> {
+    const known = await this.users.findByEmail(invitation.email, tx);
+    if (known === null) {
+      return this.users.create(tx, {
+        email: invitation.email,
+        name: name ?? invitation.name ?? (invitation.email.split('@')[0] as string),
+        role: invitation.role,
+        passwordHash,
+      });
+    }
+    if (known.status === 'active') throw new InvitationAccepted();
+    if (inviter.role !== 'admin') throw new InvitationRevoked();
+    await this.users.setPassword(tx, known.id, passwordHash);
+    const changes = { status: 'active', role: invitation.role, ...(name !== undefined && { name }) } as const;
+    return this.users.update(tx, known, known.id, changes);
   }
 
   private async lockPending(tx: EntityManager, secret: string): Promise<Invitation> {

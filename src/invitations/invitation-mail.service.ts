@@ -6,7 +6,7 @@ import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
 import { Jobs } from '../database/jobs.service.js';
 import { layOut } from '../mail/layout.js';
-import { Mailer } from '../mail/mailer.service.js';
+import { isRefusedForGood, Mailer } from '../mail/mailer.service.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
 
 interface MailJob {
@@ -62,11 +62,11 @@ export class InvitationMail {
       await this.mailer.send(this.compose(invitation));
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
+      const isFinal = isLast || isRefusedForGood(error);
       const deliveryError = (error as Error).message.slice(0, 500);
-      await this.invitations.update(
-        { id: invitation.id },
-        { deliveryError, ...(isLast && { delivery: 'failed' }) },
-      );
+      const { id } = invitation;
+      await this.invitations.update({ id }, { deliveryError, ...(isFinal && { delivery: 'failed' }) });
+      if (isRefusedForGood(error)) return;
       throw error;
     }
   }

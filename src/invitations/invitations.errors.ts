@@ -42,3 +42,22 @@ export class MayNotInvite extends Problem {
     super('access_denied', 'Invite members into workspaces that you manage, or ask an admin.');
   }
 }
+
+/** Also for an invitation that the caller has no say over. */
+export class InvitationNotFound extends Problem {
+  constructor() {
+    super('invitation_not_found', 'You have no invitation of this id.');
+  }
+}
+
+export class InvitationNotPending extends Problem {
+  constructor(status: string) {
+    super('invitation_not_pending', `The invitation is ${status}.`);
+  }
+}
+
+export class ResentTooSoon extends Problem {
+  constructor(retryAfter: number) {
+    super('rate_limited', 'One mail a minute goes to an address.', { retryAfter });
+  }
+}

@@ -10,8 +10,10 @@ import { InvitationGrant } from './invitation-grant.entity.js';
 import { InvitationMail } from './invitation-mail.service.js';
 import { InvitationRights } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
+import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
 import { InviteController } from './invite.controller.js';
+import { PendingInvitations } from './pending-invitations.service.js';
 
 @Module({
   imports: [
@@ -21,8 +23,15 @@ import { InviteController } from './invite.controller.js';
     WorkspacesModule,
     TypeOrmModule.forFeature([Invitation, InvitationGrant]),
   ],
-  controllers: [InviteController],
-  providers: [InvitationsService, InvitationRights, InvitationMail, Acceptance, LinkSecrets],
+  controllers: [InviteController, InvitationsController],
+  providers: [
+    InvitationsService,
+    PendingInvitations,
+    InvitationRights,
+    InvitationMail,
+    Acceptance,
+    LinkSecrets,
+  ],
   exports: [Acceptance, InvitationMail],
 })
 export class InvitationsModule {}

@@ -18,15 +18,16 @@ import { InvitationRights } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
 import { addGrants, grantsOf } from './invitations.queries.js';
 
-const EXPIRES_SECONDS = 72 * 3600;
+export const EXPIRES_SECONDS = 72 * 3600;
 /** Within it nothing more is sent to the same address, and nothing changes. */
-const QUIET_SECONDS = 60;
+export const QUIET_SECONDS = 60;
 
 /** What inviting came to. `acceptUrl` is there only for an admin who must hand the link on. */
 export interface Invited {
   invitation: Invitation;
   grants: InvitationGrant[];
-  created: boolean;
+  /** Whether it is a new one. */
+  created?: boolean;
   acceptUrl?: string;
 }
 
@@ -51,7 +52,8 @@ export class InvitationsService {
     return this.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${input.email}`]);
       const user = await this.users.findByEmail(input.email, tx);
-      if (user !== null) return this.giveTo(tx, caller, user, input);
+      if (user?.status === 'active') return this.giveTo(tx, caller, user, input);
+      if (user !== null && caller.role !== 'admin') throw new UserIsDisabled();
       const open = await tx.findOneBy(Invitation, {
         email: input.email,
         acceptedAt: IsNull(),
@@ -80,13 +82,14 @@ export class InvitationsService {
     open: Invitation,
     input: Input,
   ): Promise<Invited> {
-    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
-      return { invitation: open, grants: await grantsOf(tx, open.id), created: false };
+    const isQuiet = this.clock.in(-QUIET_SECONDS) < open.mailedAt;
+    const isForeign = caller.role !== 'admin' && open.invitedBy !== caller.id;
+    if (isForeign) {
+      if (!isQuiet) await this.extend(tx, caller, open, input.grants);
+      return ownPartOf(open, await grantsOf(tx, open.id), caller);
     }
+    if (isQuiet) return { invitation: open, grants: await grantsOf(tx, open.id) };
     const grants = await addGrants(tx, open.id, caller.id, input.grants);
-    await this.record(tx, 'invitation_resent', caller, open);
-    if (caller.role !== 'admin' && open.invitedBy !== caller.id)
-      return { invitation: open, grants, created: false };
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
       createdAt: open.createdAt,
@@ -95,12 +98,27 @@ export class InvitationsService {
     });
     await tx.update(Invitation, { id: open.id }, invitation);
     await this.mail.enqueue(tx, invitation);
-    return { invitation, grants, created: false, acceptUrl: this.mail.handOn(caller, link) };
+    await this.record(tx, 'invitation_resent', caller, invitation);
+    return { invitation, grants, acceptUrl: this.mail.handOn(caller, link) };
+  }
+
+  private async extend(
+    tx: EntityManager,
+    caller: Principal,
+    open: Invitation,
+    grants: Grant[],
+  ): Promise<void> {
+    await addGrants(tx, open.id, caller.id, grants);
+    await this.audit.record(tx, {
+      action: 'grant_set',
+      actorId: caller.id,
+      target: { type: 'invitation', id: open.id },
+      details: { grants },
+    });
   }
 
   /** Somebody with an account needs no link: the invitation is accepted as it is made. */
   private async giveTo(tx: EntityManager, caller: Principal, user: User, input: Input): Promise<Invited> {
-    if (user.status === 'disabled') throw new UserIsDisabled();
     const changes = await this.memberships.grant(tx, caller, user.id, input.grants);
     if (changes === 0) throw new AlreadyHasAccess();
     const { invitation } = this.draft(caller, input, {
@@ -112,7 +130,7 @@ export class InvitationsService {
     await tx.insert(Invitation, invitation);
     const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
     await this.mail.enqueue(tx, invitation);
-    return { invitation, grants, created: false };
+    return { invitation, grants };
   }
 
   private draft(
@@ -157,3 +175,9 @@ export class InvitationsService {
     });
   }
 }
+
+/** What a manager learns of somebody else's invitation: the own part, and nothing of the rest. */
+const ownPartOf = (open: Invitation, grants: readonly InvitationGrant[], caller: Principal): Invited => ({
+  invitation: { ...open, name: null, role: 'member', invitedBy: caller.id, deliveryError: null },
+  grants: grants.filter(({ grantedBy }) => grantedBy === caller.id),
+});

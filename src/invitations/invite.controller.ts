@@ -1,4 +1,4 @@
-import { Body, Controller, HttpStatus, Post, Res } from '@nestjs/common';
+import { Body, Controller, Header, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Caller } from '../common/access.js';
@@ -17,6 +17,7 @@ export class InviteController {
 
   /** Invites somebody: an admin anybody, a manager members into own workspaces. */
   @Post()
+  @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
   @ApiOkResponse({
     type: InvitationDto,
@@ -27,8 +28,8 @@ export class InviteController {
     @Body() body: InviteUserDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<InvitationDto> {
-    const { invitation, grants, created, acceptUrl } = await this.invitations.invite(caller, body);
-    response.status(created ? HttpStatus.CREATED : HttpStatus.OK);
-    return InvitationDto.of(invitation, grants, { now: this.clock.now(), acceptUrl });
+    const invited = await this.invitations.invite(caller, body);
+    response.status(invited.created === true ? HttpStatus.CREATED : HttpStatus.OK);
+    return InvitationDto.of(invited, this.clock.now());
   }
 }

@@ -56,3 +56,7 @@ export class Mailer implements OnApplicationShutdown {
     this.transport?.close();
   }
 }
+
+/** A 5xx of the SMTP server: trying again would be answered the same. */
+export const isRefusedForGood = (error: unknown): boolean =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;

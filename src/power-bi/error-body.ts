@@ -44,8 +44,9 @@ export function errorFacts(
   const error = record(json.error);
   const info = header(headers, 'x-powerbi-error-info');
   const date = Date.parse(header(headers, 'date') ?? '');
+  const challenge = /error="?(\w+)/.exec(header(headers, 'www-authenticate') ?? '')?.[1];
   return {
-    upstreamCode: text(info) ?? text(error.code) ?? text(json.error),
+    upstreamCode: text(info) ?? challenge ?? text(error.code) ?? text(json.error),
     upstreamMessage:
       text(error.message) ??
       text(json.Message) ??

@@ -8,16 +8,16 @@ import { parseJson } from './answers.js';
 import type { UpstreamCalls } from './upstream-calls.js';
 import type { UpstreamAnswer, UpstreamRequest } from './upstream-http.js';
 
-/** MSAL hands an AuthError on untouched and swallows every other error: this one carries ours through. */
-class CarriedError extends AuthError {
-  constructor(readonly carried: unknown) {
-    super('upstream_error', '', carried instanceof Error ? carried.message : '');
-  }
-}
+/**
+ * MSAL hands an AuthError on untouched and swallows every other error: ours travels inside one. No subclass: its
+ * constructor sets the prototype back.
+ */
+const carrying = (carried: unknown): AuthError =>
+  Object.assign(new AuthError('upstream_error', '', 'see what it carries'), { carried });
 
 /** What the network really said, whatever MSAL made of it. */
 export const carriedError = (error: unknown): unknown =>
-  error instanceof CarriedError ? error.carried : error;
+  error instanceof AuthError && 'carried' in error ? error.carried : error;
 
 /** MSAL's requests by our own means, so that clocks, bounds, breaker and refused redirects hold for Entra too. */
 export class MsalNetwork implements INetworkModule {
@@ -44,7 +44,7 @@ export class MsalNetwork implements INetworkModule {
         body: parseJson(answer.body) as T,
       }));
     } catch (error) {
-      throw new CarriedError(error);
+      throw carrying(error);
     }
   }
 }

@@ -92,11 +92,15 @@ export class PowerBiApi {
   }
 }
 
-/** An expired or revoked token is a 403 that names it, or says nothing at all; 401 means "no access" here. */
+/**
+ * An expired token is a 403 that names it, or says nothing at all; 401 means "no access" here, except for a challenge
+ * after the principal's sessions were revoked (conditional access).
+ */
 function isTokenRefused(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.failure !== 'answered') return false;
   const { upstream, status, upstreamCode, upstreamMessage } = error.facts;
-  if (upstream !== 'power_bi' || status !== 403) return false;
+  if (upstream !== 'power_bi') return false;
+  if (status !== 403) return status === 401 && upstreamCode === 'insufficient_claims';
   if (upstreamCode === undefined) return upstreamMessage === undefined;
   return upstreamCode === 'TokenExpired' || upstreamCode === 'InvalidToken';
 }

@@ -62,7 +62,7 @@ export class UpstreamCalls {
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         await this.throttle.heed(call.scope, error);
-        const again = call.patient === true || (!waited && this.budget.withdraw());
+        const again = call.patient === true || (!waited && this.budget.spend());
         if (error.facts.status !== 429 || !again) throw error;
       }
     }
@@ -81,7 +81,6 @@ export class UpstreamCalls {
   private async tries<T>(call: UpstreamCall, parse: (answer: UpstreamAnswer) => T): Promise<T> {
     const whole = AbortSignal.timeout(call.totalMs ?? this.parts.limits.totalMs);
     const signal = call.signal === undefined ? whole : AbortSignal.any([call.signal, whole]);
-    this.budget.deposit();
     try {
       return await this.retry.execute(
         ({ attempt }) => this.attempt({ ...call, signal }, parse, attempt),
@@ -114,6 +113,7 @@ export class UpstreamCalls {
     try {
       const parsed = parse(answer);
       this.lastSuccess = this.parts.clock.now();
+      this.budget.earn();
       return parsed;
     } catch (error) {
       if (!(error instanceof MalformedAnswer)) throw error;
@@ -126,7 +126,7 @@ export class UpstreamCalls {
     if (error instanceof Busy) return new UpstreamError('busy', { ...facts, retryAfter: 1 }, error);
     if (Breaker.refused(error)) return new UpstreamError('circuit_open', { ...facts, retryAfter: 10 }, error);
     if (!(error instanceof UpstreamError)) return error;
-    error.again = isRetryable(error) && attempt < RETRIES && this.budget.withdraw();
+    error.again = isRetryable(error) && attempt < RETRIES && this.budget.spend();
     this.logger.debug({ msg: error.message, attempt, again: error.again, ...error.facts });
     return error;
   }

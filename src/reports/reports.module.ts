@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AccessController } from './access.controller.js';
+import { AccessService } from './access.service.js';
 import { Report } from './report.entity.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 
 @Module({
-  imports: [WorkspacesModule, TypeOrmModule.forFeature([Report])],
-  controllers: [ReportsController],
-  providers: [ReportsService],
+  imports: [UsersModule, WorkspacesModule, TypeOrmModule.forFeature([Report])],
+  controllers: [ReportsController, AccessController],
+  providers: [ReportsService, AccessService],
   exports: [ReportsService],
 })
 export class ReportsModule {}

@@ -5,6 +5,7 @@ import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
 export function canonicalEmail(email: string): string {
   const text = email.normalize('NFKC').trim().toLowerCase();
   const at = text.lastIndexOf('@');
+  if (at === -1) return text;
   return `${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`;
 }
 

@@ -11,3 +11,9 @@ export class PasswordRejected extends Problem {
     super('password_rejected', detail, { errors: [{ pointer: '/password', detail }] });
   }
 }
+
+export class LastAdmin extends Problem {
+  constructor() {
+    super('last_admin', 'Make somebody else an admin first.');
+  }
+}

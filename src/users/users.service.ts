@@ -6,11 +6,12 @@ import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, type Page } from '../common/pagination.js';
-import type { PlatformRole } from '../common/principal.js';
+import type { PlatformRole, Principal } from '../common/principal.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from './email.js';
 import { User } from './user.entity.js';
-import { UserNotFound } from './users.errors.js';
+import { LastAdmin, UserNotFound } from './users.errors.js';
+import { differences, lockActiveAdmins } from './users.queries.js';
 
 interface NewUser {
   email: string;
@@ -18,6 +19,8 @@ interface NewUser {
   role: PlatformRole;
   passwordHash: string | null;
 }
+
+export type UserChanges = Partial<Pick<User, 'name' | 'role' | 'status' | 'attributes'>>;
 
 @Injectable()
 export class UsersService {
@@ -44,6 +47,10 @@ export class UsersService {
     const user = await users.findOneBy({ id });
     if (user === null) throw new UserNotFound();
     return user;
+  }
+
+  find(id: string): Promise<User | null> {
+    return this.users.findOneBy({ id });
   }
 
   /** Within a transaction it sees what that transaction did. */
@@ -81,8 +88,45 @@ export class UsersService {
     return created;
   }
 
-  async signedIn(tx: EntityManager, id: string, renewedHash?: string): Promise<void> {
-    const changes = { lastSignInAt: this.clock.now(), ...(renewedHash && { passwordHash: renewedHash }) };
-    await tx.update(User, { id }, changes);
+  /** Throws UserNotFound, and LastAdmin for a change that would leave nobody in charge. */
+  async update(
+    tx: EntityManager,
+    by: Pick<Principal, 'id'>,
+    id: string,
+    changes: UserChanges,
+  ): Promise<User> {
+    const wouldLeave = changes.role === 'member' || changes.status === 'disabled';
+    const admins = wouldLeave ? await lockActiveAdmins(tx) : [];
+    const before = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (before === null) throw new UserNotFound();
+    if (wouldLeave && admins.every((admin) => admin === id) && admins.length > 0) throw new LastAdmin();
+    const diff = differences(before, changes);
+    if (Object.keys(diff).length === 0) return before;
+    await tx.update(User, { id }, { ...changes });
+    const action = changes.status === 'disabled' && 'status' in diff ? 'user_disabled' : 'user_changed';
+    await this.audit.record(tx, { action, actorId: by.id, target: { type: 'user', id }, details: { diff } });
+    return { ...before, ...changes };
+  }
+
+  async setPassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
+    await tx.update(User, { id }, { passwordHash });
+  }
+
+  /**
+   * Notes a sign-in by password. False when the person was disabled or the password changed since it was verified.
+   * A hash below the floor is renewed on the way.
+   */
+  async signedIn(
+    tx: EntityManager,
+    id: string,
+    verifiedHash: string,
+    renewedHash = verifiedHash,
+  ): Promise<boolean> {
+    const { affected } = await tx.update(
+      User,
+      { id, status: 'active', passwordHash: verifiedHash },
+      { lastSignInAt: this.clock.now(), passwordHash: renewedHash },
+    );
+    return affected === 1;
   }
 }

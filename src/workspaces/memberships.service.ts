@@ -15,6 +15,16 @@ export interface Grant {
 export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =>
   workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
 
+/** The grant that decides: of those that hold now, the one that allows most, and of equals the one that lasts longest. */
+export function strongest(grants: readonly Membership[], now: Date): Membership | undefined {
+  const lasting = ({ expiresAt }: Membership): number => expiresAt?.getTime() ?? Infinity;
+  return grants
+    .filter((grant) => lasting(grant) > now.getTime())
+    .toSorted(
+      (a, b) => workspaceRoles.indexOf(b.role) - workspaceRoles.indexOf(a.role) || lasting(b) - lasting(a),
+    )[0];
+}
+
 @Injectable()
 export class MembershipsService {
   constructor(
@@ -30,6 +40,11 @@ export class MembershipsService {
       where: [valid, { userId, expiresAt: IsNull() }],
       order: { createdAt: 'ASC', workspaceId: 'ASC' },
     });
+  }
+
+  /** What somebody was granted in a workspace and still has on record, run out or not. */
+  everIn(workspaceId: string, userId: string): Promise<Membership[]> {
+    return this.memberships.find({ where: { workspaceId, userId }, order: { expiresAt: 'ASC' } });
   }
 
   /** Whether this person may do in every one of these workspaces what the role may. Admins may. */

@@ -6,3 +6,16 @@ export class WorkspaceNotFound extends Problem {
     super('workspace_not_found', 'You have no workspace of this id.');
   }
 }
+
+export class NotYourWorkspaceToManage extends Problem {
+  constructor() {
+    super('access_denied', 'This needs the role manager in the workspace.');
+  }
+}
+
+/** Also for somebody whose access comes from the identity provider only. */
+export class MemberNotFound extends Problem {
+  constructor() {
+    super('member_not_found', 'Nobody of this id was given a grant here by hand.');
+  }
+}

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
 import { ProvidedGrants } from './provided-grants.service.js';
@@ -9,9 +12,9 @@ import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([Workspace, Membership])],
-  controllers: [WorkspacesController],
-  providers: [WorkspacesService, MembershipsService, ProvidedGrants],
+  imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
+  controllers: [WorkspacesController, MembersController],
+  providers: [WorkspacesService, MembershipsService, MembersService, ProvidedGrants],
   exports: [WorkspacesService, MembershipsService, ProvidedGrants],
 })
 export class WorkspacesModule {}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startOf } from '../../local/process-identity.js';
 import { databasePid, Started, temporaryDataDir } from './started.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 const { dataDir, remove } = temporaryDataDir();
 const confirmed: string[] = [];
@@ -60,18 +60,18 @@ describe('a local start that is killed', () => {
   }, 120_000);
 
   test('never runs a second database beside the one that was left', async () => {
-    const left = databasePid(dataDir);
+    const left = await databasePid(dataDir);
     await started.signal('SIGKILL');
     expect(startOf(left)).not.toBeNull();
     started = await new Started(dataDir).ready();
     expect(startOf(left)).toBeNull();
-    expect(startOf(databasePid(dataDir))).not.toBeNull();
+    expect(startOf(await databasePid(dataDir))).not.toBeNull();
   }, 60_000);
 
   test('is well again after its database was killed', async () => {
     const token = await started.signIn();
-    process.kill(databasePid(dataDir), 'SIGKILL');
-    await until(() => started.get('/api/users', token).catch(() => null), 10_000);
+    process.kill(await databasePid(dataDir), 'SIGKILL');
+    await until(() => started.get('/api/users', token).catch(() => null), 10);
     expect(await invited()).toEqual(expect.arrayContaining(confirmed));
   });
 });

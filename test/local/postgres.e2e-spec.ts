@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Postgres, startPostgres } from '../../local/postgres.js';
 import { startOf } from '../../local/process-identity.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 const parent = mkdtempSync(join(tmpdir(), 'vitrine-postgres-'));
 chmodSync(parent, 0o711);
@@ -108,8 +108,7 @@ describe('the embedded database', () => {
     expect(readFileSync(lockFile(), 'utf8').split('\n')[0]).toBe(String(server.pid));
   });
 
-  test('as root, goes where its unprivileged user can reach it, says so, and finds it again', async () => {
-    if (process.getuid?.() !== 0) return;
+  test('goes where its user can reach it (as root an unprivileged one), says so, and finds it again', async () => {
     const hidden = join(mkdtempSync(join(parent, 'hidden-')), 'data');
     const lines: string[] = [];
     const options = { dataDir: hidden, log: (line: string) => lines.push(line) };
@@ -119,8 +118,9 @@ describe('the embedded database', () => {
     await second.stop();
     rmSync(second.folder, { recursive: true });
     expect(second.url).toBe(first.url);
-    expect(lines).toEqual([expect.stringContaining(second.folder)]);
-    expect(second.folder.startsWith(hidden)).toBe(false);
+    const isRoot = process.getuid?.() === 0;
+    expect(second.folder.startsWith(hidden)).toBe(!isRoot);
+    expect(lines.some((line) => line.includes(second.folder))).toBe(isRoot);
   });
 
   test('leaves no process when stopped', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { freePort } from '../../local/free-port.js';
 import { startOf } from '../../local/process-identity.js';
 import { databasePid, Started, temporaryDataDir } from './started.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 const { dataDir, remove } = temporaryDataDir();
 let started: Started;
@@ -98,7 +98,7 @@ describe('a local start', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('leaves no process and no lock after %s', async (signal) => {
-    const database = databasePid(dataDir);
+    const database = await databasePid(dataDir);
     expect(startOf(database)).not.toBeNull();
     expect(await started.signal(signal)).toBe(0);
     expect(startOf(database)).toBeNull();
@@ -132,8 +132,7 @@ describe('a local start that is not to be', () => {
     'leaves nothing after %s in the middle of starting',
     async (signal) => {
       const early = new Started(other.dataDir);
-      await until(() => databasePid(other.dataDir));
-      const database = databasePid(other.dataDir);
+      const database = await databasePid(other.dataDir);
       expect(await early.signal(signal)).toBe(0);
       expect(early.output).not.toContain('ready at');
       expect(startOf(database)).toBeNull();

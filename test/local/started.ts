@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 /** A data folder in a place that every user can pass through. */
 export function temporaryDataDir(): { dataDir: string; remove: () => void } {
@@ -40,7 +40,7 @@ export class Started {
   }
 
   async ready(): Promise<this> {
-    await until(() => this.output.includes('Ctrl-C stops') || !this.running, 60_000);
+    await until(() => this.output.includes('Ctrl-C stops') || !this.running, 60);
     if (!this.running) throw new Error(`The start ended with ${this.process.exitCode}:\n${this.output}`);
     return this;
   }
@@ -90,8 +90,8 @@ export class Started {
   }
 }
 
-/** The PID in the database server's own lock file; 0 when it is not running. */
-export function databasePid(dataDir: string): number {
+/** The PID in the database server's own lock file. */
+export async function databasePid(dataDir: string): Promise<number> {
   const file = join(dataDir, 'postgres/data/postmaster.pid');
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+  return until(() => existsSync(file) && (Number(readFileSync(file, 'utf8').split('\n')[0]) || null));
 }

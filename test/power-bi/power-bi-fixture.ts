@@ -1,7 +1,19 @@
+import { Logger } from '@nestjs/common';
 import { demoTenant } from '../../emulator/demo-tenant.js';
 import { startEmulator } from '../../emulator/server.js';
 import type { PowerBiConfig } from '../../src/config/power-bi.config.js';
+import { defaultLimits, type UpstreamLimits } from '../../src/power-bi/limits.js';
 import { PowerBi } from '../../src/power-bi/power-bi.service.js';
+import type { UpstreamParts } from '../../src/power-bi/upstream-calls.js';
+
+export const sales = 'a0000001-0000-4000-8000-000000000000';
+export const revenue = {
+  reports: ['b0000001-0000-4000-8000-000000000001'],
+  datasets: ['c0000001-0000-4000-8000-000000000001'],
+  allowEdit: false,
+  identities: [],
+  lifetimeMinutes: 60,
+};
 
 export const configOf = (url: string, overrides: Partial<PowerBiConfig> = {}): PowerBiConfig => ({
   apiUrl: url,
@@ -15,13 +27,67 @@ export const configOf = (url: string, overrides: Partial<PowerBiConfig> = {}): P
   ...overrides,
 });
 
-/** The client under test, and the emulator that it talks to. */
-export async function powerBiFixture(overrides: Partial<PowerBiConfig> = {}) {
-  const emulator = await startEmulator();
-  const powerBi = new PowerBi(configOf(emulator.url, overrides));
-  const close = async () => {
-    await powerBi.onModuleDestroy();
-    await emulator.close();
-  };
-  return { emulator, powerBi, close };
+interface Options {
+  config?: Partial<PowerBiConfig>;
+  parts?: Partial<UpstreamParts>;
+  limits?: Partial<UpstreamLimits>;
 }
+
+interface Call {
+  method: string;
+  path: string;
+  status?: number;
+}
+
+export type PowerBiFixture = Awaited<ReturnType<typeof powerBiFixture>>;
+
+/** No chance: retries come at once. */
+const atOnce = { sleep: async () => undefined, random: () => 0 };
+
+/** The client under test, the emulator that it talks to, and that one's knobs. */
+export async function powerBiFixture({ config, parts, limits }: Options = {}) {
+  Logger.overrideLogger(false);
+  const emulator = await startEmulator();
+  const powerBi = new PowerBi(configOf(emulator.url, config), {
+    timing: atOnce,
+    ...parts,
+    limits: { ...defaultLimits, ...limits },
+  });
+
+  async function control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const url = `${emulator.url}/__emulator/${path}`;
+    const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? undefined : response.json();
+  }
+
+  return {
+    emulator,
+    powerBi,
+    fault: (fault: { path: string } & Record<string, unknown>) => control('POST', 'faults', fault),
+    clearFaults: () => control('DELETE', 'faults'),
+    settings: (change: Record<string, unknown>) => control('PATCH', 'settings', change),
+    advance: (seconds: number) => control('POST', 'clock', { advance_seconds: seconds }),
+    content: (content: Record<string, unknown>) => control('POST', 'content', content),
+    /** How often a path was asked for since the last reset. */
+    calls: async (path: RegExp): Promise<Call[]> => {
+      const { calls } = (await control('GET', 'calls')) as { calls: Call[] };
+      return calls.filter((call) => path.test(call.path));
+    },
+    forgetCalls: () => control('DELETE', 'calls'),
+    async close() {
+      await powerBi.onModuleDestroy();
+      await emulator.close();
+    },
+  };
+}
+
+/** The error that the work ends with. */
+export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => {
+      throw new Error('it succeeded');
+    },
+    (error: unknown) => error,
+  );

@@ -6,6 +6,8 @@ export interface Mailbox {
   url: string;
   /** Every mail so far, as it came over the wire. */
   mails: Buffer[];
+  /** All mails to this address so far, the oldest first. */
+  mailsTo(email: string): Promise<Email[]>;
   /** The newest mail to this address; waits for one. */
   mailTo(email: string): Promise<Email>;
   /** Waits for the newest mail to this address and gives the secret of the link in it. */
@@ -29,15 +31,16 @@ export async function startMailbox(): Promise<Mailbox> {
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const mailTo = (email: string): Promise<Email> =>
-    until(async () => {
-      const parsed = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
-      return parsed.findLast(({ to }) => to?.some(({ address }) => address === email));
-    });
+  const mailsTo = async (email: string): Promise<Email[]> => {
+    const parsed = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
+    return parsed.filter(({ to }) => to?.some(({ address }) => address === email));
+  };
+  const mailTo = (email: string): Promise<Email> => until(async () => (await mailsTo(email)).at(-1));
   const { port } = server.server.address() as { port: number };
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    mailsTo,
     mailTo,
     secretFor: async (email) => /#token=([\w-]+)/.exec((await mailTo(email)).text ?? '')?.[1] ?? '',
     close: () => new Promise((resolve) => server.close(resolve)),

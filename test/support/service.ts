@@ -8,6 +8,8 @@ import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
 import { Startup } from '../../src/startup.service.js';
 import type { User } from '../../src/users/user.entity.js';
+import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from './client.js';
 import { TestClock } from './clock.js';
 import { createDatabase } from './database.js';
@@ -25,9 +27,15 @@ export interface Service {
   clock: TestClock;
   mailbox: Mailbox;
   emulator: RunningEmulator;
+  /** The emulator's control surface: `/__emulator/...`. */
+  powerBi: Client;
   database: DataSource;
   /** Signed in as this person, by password. */
   as: (user: User) => Promise<Client>;
+  /** Somebody new who is a platform admin. */
+  asAdmin: () => Promise<Client>;
+  /** Somebody new who has this role in this workspace and nothing else. */
+  asMember: (workspace: Workspace, role?: WorkspaceRole) => Promise<Client>;
   /** Brings the emulator's content in, as a sync that an admin asked for. */
   sync: () => Promise<void>;
   close: () => Promise<void>;
@@ -65,8 +73,14 @@ export async function startService(variables: Record<string, string> = {}): Prom
     if (status !== 200) throw new Error(`Could not sign in: ${JSON.stringify(body)}`);
     return new Client(url, body.access_token);
   };
+  const asAdmin = async (): Promise<Client> => as(await factory.admin());
+  const asMember = async (workspace: Workspace, role?: WorkspaceRole): Promise<Client> => {
+    const user = await factory.user();
+    await factory.grant(user, workspace, role);
+    return as(user);
+  };
   const sync = async (): Promise<void> => {
-    const admin = await as(await factory.admin());
+    const admin = await asAdmin();
     const { body } = await admin.post<{ id: string }>('/api/syncs');
     await until(async () => {
       const run = await admin.get<{ finished_at: string | null }>(`/api/syncs/${body.id}`);
@@ -78,5 +92,21 @@ export async function startService(variables: Record<string, string> = {}): Prom
     await app.close();
     await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
   };
-  return { url, app, api, factory, clock, mailbox, emulator, database, as, sync, close };
+  const powerBi = new Client(emulator.url);
+  return {
+    url,
+    app,
+    api,
+    factory,
+    clock,
+    mailbox,
+    emulator,
+    powerBi,
+    database,
+    as,
+    asAdmin,
+    asMember,
+    sync,
+    close,
+  };
 }

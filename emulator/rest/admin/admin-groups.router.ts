@@ -71,7 +71,7 @@ function listProfiles(emulator: Emulator): RequestHandler {
 }
 
 function find(emulator: Emulator, request: Request): Workspace {
-  const workspace = emulator.content.findWorkspace(checkGuid(request.params.group, 'groupId'));
+  const workspace = emulator.content.findWorkspace(checkGuid(emulator, request.params.group, 'groupId'));
   if (!workspace) throw entityNotFound(emulator);
   return workspace;
 }
@@ -95,7 +95,7 @@ function expanded(emulator: Emulator, workspace: Workspace, expand: unknown): Js
   const parts: Record<string, () => Json[]> = {
     users: () => workspace.members.map(memberView),
     reports: () => adminReports(emulator, workspace),
-    datasets: () => workspace.datasets.map((each) => datasetOf(each, 'Admin')),
+    datasets: () => workspace.datasets.map((each) => datasetOf(emulator, each, 'Admin')),
     dashboards: () => [],
     dataflows: () => [],
     workbooks: () => [],

@@ -38,7 +38,7 @@ function start(emulator: Emulator): RequestHandler {
       id: randomUUID(),
       started,
       ends: started + emulator.settings.job_seconds * 1000,
-      workspaces: workspaces.map((id) => checkGuid(id, 'workspaces')),
+      workspaces: workspaces.map((id) => checkGuid(emulator, id, 'workspaces')),
     };
     emulator.jobs.scans.set(scan.id, scan);
     response.location(`${emulator.url}/v1.0/myorg/admin/workspaces/scanStatus/${scan.id}`);
@@ -90,7 +90,7 @@ function readSince(emulator: Emulator, value: unknown): number {
 }
 
 function find(emulator: Emulator, request: Request): ScanJob {
-  const scan = emulator.jobs.scans.get(checkGuid(request.params.scan, 'scanId').toLowerCase());
+  const scan = emulator.jobs.scans.get(checkGuid(emulator, request.params.scan, 'scanId').toLowerCase());
   if (!scan) throw entityNotFound(emulator);
   return scan;
 }
@@ -122,7 +122,7 @@ function info(emulator: Emulator, workspace: Workspace, withUsers: boolean): Jso
       name,
       configuredBy,
       createdDate,
-      targetStorageMode: 'Abf',
+      targetStorageMode: emulator.guess('target_storage_mode'),
     })),
     dashboards: [],
     dataflows: [],

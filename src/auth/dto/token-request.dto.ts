@@ -1,5 +1,5 @@
-import { Equals, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { IsName, IsText } from '../../common/validators.js';
+import { Equals, IsString, Length, MaxLength } from 'class-validator';
+import { IsName, IsText, MayBeLeftOut } from '../../common/validators.js';
 import { IsEmailAddress } from '../../users/email.js';
 
 const MAX_PASSWORD = 512;
@@ -41,7 +41,7 @@ export class InvitationGrant {
   password!: string;
 
   /** Instead of the name that the invitation came with. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsName()
   name?: string;
 }

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { OpenSession } from '../sessions.service.js';
+import type { OpenSession } from '../open-session.js';
 
 /** One way to be let in by `POST /api/auth/token`: the body that asks for it, and what is done about it. */
 export interface Grant<Body extends object = object> {

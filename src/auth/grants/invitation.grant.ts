@@ -3,7 +3,8 @@ import { Database } from '../../database/database.service.js';
 import { Acceptance } from '../../invitations/acceptance.service.js';
 import { Passwords } from '../../users/passwords.service.js';
 import { InvitationGrant } from '../dto/token-request.dto.js';
-import { type OpenSession, SessionsService } from '../sessions.service.js';
+import type { OpenSession } from '../open-session.js';
+import { SessionsService } from '../sessions.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.service.js';
 import { Passwords } from '../../users/passwords.service.js';
-import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidCredentials } from '../auth.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
-import { type OpenSession, SessionsService } from '../sessions.service.js';
+import type { OpenSession } from '../open-session.js';
+import { SessionsService } from '../sessions.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -27,20 +27,19 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   async handle({ email, password }: PasswordGrant): Promise<OpenSession> {
     const user = await this.users.findForSignIn(email);
     const matches = await this.passwords.verify(user?.passwordHash, password);
-    if (user === null || !matches || user.status !== 'active') {
+    if (!matches || user?.status !== 'active' || user.passwordHash === null) {
       await this.recordFailure(user?.id);
       throw new InvalidCredentials();
     }
-    const renewedHash = await this.renewedHash(user, password);
+    const { id, passwordHash } = user;
+    const renewedHash = this.passwords.isBelowFloor(passwordHash)
+      ? await this.passwords.hashUnchecked(password)
+      : undefined;
     return this.database.transaction(async (tx) => {
-      await this.users.signedIn(tx, user.id, renewedHash);
-      return this.sessions.open(tx, user.id, 'password');
+      const isCurrent = await this.users.signedIn(tx, id, passwordHash, renewedHash);
+      if (!isCurrent) throw new InvalidCredentials();
+      return this.sessions.open(tx, id, 'password');
     });
-  }
-
-  private async renewedHash({ passwordHash }: User, password: string): Promise<string | undefined> {
-    const isBelow = passwordHash !== null && this.passwords.isBelowFloor(passwordHash);
-    return isBelow ? this.passwords.hashUnchecked(password) : undefined;
   }
 
   private async recordFailure(userId: string | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RefreshTokenGrant } from '../dto/token-request.dto.js';
-import { type OpenSession, SessionsService } from '../sessions.service.js';
+import type { OpenSession } from '../open-session.js';
+import { SessionRefresh } from '../session-refresh.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -9,7 +10,7 @@ export class RefreshTokenGrantHandler implements Grant<RefreshTokenGrant> {
   static readonly body = RefreshTokenGrant;
   static readonly status = 200;
 
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(private readonly sessions: SessionRefresh) {}
 
   handle({ refresh_token }: RefreshTokenGrant): Promise<OpenSession> {
     return this.sessions.refresh(refresh_token);

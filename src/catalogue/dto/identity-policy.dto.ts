@@ -1,5 +1,5 @@
-import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
-import { IsText } from '../../common/validators.js';
+import { ArrayMaxSize, IsArray, Length, Matches, MaxLength } from 'class-validator';
+import { IsText, MayBeLeftOut } from '../../common/validators.js';
 
 /** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
 const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;
@@ -14,7 +14,7 @@ export class IdentityPolicyDto {
   username!: string;
 
   /** RLS roles, each fixed or a template. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(50)
   @IsText({ each: true })
@@ -23,7 +23,7 @@ export class IdentityPolicyDto {
   roles: string[] = [];
 
   /** Handed to the dataset as it is. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsText()
   @Length(1, 1024)
   @Matches(template, { message })

@@ -1,7 +1,7 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { IsId } from '../../common/validators.js';
+import { IsId, MayBeLeftOut } from '../../common/validators.js';
 import type { Dataset } from '../dataset.entity.js';
 
 export const datasetSortKeys: SortKeys<Dataset> = {
@@ -10,12 +10,12 @@ export const datasetSortKeys: SortKeys<Dataset> = {
 
 export class ListDatasetsQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(sortNames(datasetSortKeys))
   sort: string = 'name';
 
   /** Only the datasets of this workspace. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsId()
   workspace_id?: string;
 }

@@ -1,8 +1,9 @@
 import { OmitType } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
 import type { SyncRun } from '../sync-run.entity.js';
+import { MayBeLeftOut } from '../../common/validators.js';
 
 export const syncSortKeys: SortKeys<SyncRun> = {
   queued_at: { sql: 'run.queuedAt', of: (run) => run.queuedAt.toISOString() },
@@ -10,7 +11,7 @@ export const syncSortKeys: SortKeys<SyncRun> = {
 
 export class ListSyncsQuery extends OmitType(ListQuery, ['q']) {
   /** Order of the list; a leading `-` turns it round. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(sortNames(syncSortKeys))
   sort: string = '-queued_at';
 }

@@ -1,4 +1,5 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { MayBeLeftOut } from '../../common/validators.js';
 
 export const embedAccess = ['view', 'edit'] as const;
 
@@ -6,7 +7,7 @@ export type EmbedAccess = (typeof embedAccess)[number];
 
 export class EmbedRequestDto {
   /** Editing needs the role editor. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(embedAccess)
   access: EmbedAccess = 'view';
 }

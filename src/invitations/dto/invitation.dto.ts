@@ -1,7 +1,7 @@
 import type { PlatformRole } from '../../common/principal.js';
 import type { WorkspaceRole } from '../../workspaces/membership.entity.js';
 import type { Delivery, Invitation } from '../invitation.entity.js';
-import type { InvitationGrant } from '../invitation-grant.entity.js';
+import type { Invited } from '../invitations.service.js';
 
 export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
@@ -27,6 +27,8 @@ export class InvitationDto {
   status!: InvitationStatus;
   /** What became of the mail. */
   delivery!: Delivery;
+  /** Why the mail did not get there so far; only where something went wrong. */
+  delivery_error?: string;
   /** The link itself: only to an admin, only where no mail server is configured, only in this answer. */
   accept_url?: string;
   /** Id of the person who invited. */
@@ -34,11 +36,7 @@ export class InvitationDto {
   created_at!: Date;
   expires_at!: Date;
 
-  static of(
-    invitation: Invitation,
-    grants: readonly InvitationGrant[],
-    { now, acceptUrl }: { now: Date; acceptUrl?: string },
-  ): InvitationDto {
+  static of({ invitation, grants, acceptUrl }: Invited, now: Date): InvitationDto {
     return {
       id: invitation.id,
       email: invitation.email,
@@ -51,10 +49,15 @@ export class InvitationDto {
       })),
       status: statusOf(invitation, now),
       delivery: invitation.delivery,
+      ...(invitation.deliveryError !== null && { delivery_error: invitation.deliveryError }),
       ...(acceptUrl !== undefined && { accept_url: acceptUrl }),
       invited_by: invitation.invitedBy,
       created_at: invitation.createdAt,
       expires_at: invitation.expiresAt,
     };
   }
+}
+
+export class InvitationListDto {
+  invitations!: InvitationDto[];
 }

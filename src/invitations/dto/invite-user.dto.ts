@@ -1,15 +1,7 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsISO8601,
-  IsOptional,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsISO8601, ValidateNested } from 'class-validator';
 import type { PlatformRole } from '../../common/principal.js';
-import { IsId, IsName } from '../../common/validators.js';
+import { IsId, IsName, MayBeLeftOut } from '../../common/validators.js';
 import { IsEmailAddress } from '../../users/email.js';
 import { type WorkspaceRole, workspaceRoles } from '../../workspaces/membership.entity.js';
 
@@ -21,29 +13,33 @@ export class InviteGrantDto {
   role!: WorkspaceRole;
 
   /** When the grant ends by itself. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsISO8601({ strict: true, strictSeparator: true })
   expires_at?: string;
 }
+
+/** One workspace is one, in whatever case; what is no grant at all is told by the other validators. */
+const workspaceOf = (grant?: Partial<Record<keyof InviteGrantDto, unknown>>): unknown =>
+  typeof grant?.workspace_id === 'string' ? grant.workspace_id.toLowerCase() : grant;
 
 export class InviteUserDto {
   @IsEmailAddress()
   email!: string;
 
-  @IsOptional()
+  @MayBeLeftOut()
   @IsName()
   name?: string;
 
   /** Only admins invite admins. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
 
   /** What the person may see from the start. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(100)
-  @ArrayUnique((grant: InviteGrantDto) => grant?.workspace_id)
+  @ArrayUnique(workspaceOf)
   @ValidateNested({ each: true })
   @Type(() => InviteGrantDto)
   workspaces: InviteGrantDto[] = [];

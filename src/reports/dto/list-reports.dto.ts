@@ -1,7 +1,7 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { IsId } from '../../common/validators.js';
+import { IsId, MayBeLeftOut } from '../../common/validators.js';
 import type { Report } from '../report.entity.js';
 
 export const reportSortKeys: SortKeys<Report> = {
@@ -11,12 +11,12 @@ export const reportSortKeys: SortKeys<Report> = {
 
 export class ListReportsQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(sortNames(reportSortKeys))
   sort: string = 'name';
 
   /** Only the reports of this workspace. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsId()
   workspace_id?: string;
 }

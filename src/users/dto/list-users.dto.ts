@@ -1,8 +1,9 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
 import type { PlatformRole } from '../../common/principal.js';
 import type { User, UserStatus } from '../user.entity.js';
+import { MayBeLeftOut } from '../../common/validators.js';
 
 export const userSortKeys: SortKeys<User> = {
   email: { sql: 'user.email', of: (user) => user.email },
@@ -11,17 +12,17 @@ export const userSortKeys: SortKeys<User> = {
 
 export class ListUsersQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(sortNames(userSortKeys))
   sort: string = 'email';
 
   /** Only people of this status. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(['active', 'disabled'])
   status?: UserStatus;
 
   /** Only people of this platform role. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(['admin', 'member'])
   role?: PlatformRole;
 }

@@ -1,7 +1,8 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
 import type { Workspace } from '../workspace.entity.js';
+import { MayBeLeftOut } from '../../common/validators.js';
 
 export const workspaceSortKeys: SortKeys<Workspace> = {
   name: { sql: 'workspace.nameKey', of: (workspace) => workspace.nameKey },
@@ -9,7 +10,7 @@ export const workspaceSortKeys: SortKeys<Workspace> = {
 
 export class ListWorkspacesQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(sortNames(workspaceSortKeys))
   sort: string = 'name';
 }

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { powerBiFixture } from './power-bi-fixture.js';
+import { powerBiFixture, type PowerBiFixture, sales } from './power-bi-fixture.js';
 
-const sales = 'a0000001-0000-4000-8000-000000000000';
 const revenue = 'b0000001-0000-4000-8000-000000000001';
 const revenueData = 'c0000001-0000-4000-8000-000000000001';
 const myCustomers = 'b0000001-0000-4000-8000-000000000004';
 const customerData = 'c0000001-0000-4000-8000-000000000002';
 
-let fixture: Awaited<ReturnType<typeof powerBiFixture>>;
+let fixture: PowerBiFixture;
 
 beforeAll(async () => {
   fixture = await powerBiFixture();

@@ -1,0 +1,32 @@
+import type { Session, SessionMethod } from '../session.entity.js';
+
+export class SessionDto {
+  id!: string;
+  /** Whether it is the one that asks. */
+  current!: boolean;
+  created_at!: Date;
+  last_used_at!: Date;
+  /** Its absolute end, which no use moves. */
+  expires_at!: Date;
+  ip!: string;
+  user_agent!: string;
+  /** How it began. */
+  method!: SessionMethod;
+
+  static of(session: Session, currentId: string): SessionDto {
+    return {
+      id: session.id,
+      current: session.id === currentId,
+      created_at: session.createdAt,
+      last_used_at: session.lastUsedAt,
+      expires_at: session.expiresAt,
+      ip: session.ip,
+      user_agent: session.userAgent,
+      method: session.method,
+    };
+  }
+}
+
+export class SessionListDto {
+  sessions!: SessionDto[];
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { Database } from '../database/database.service.js';
+import { InvalidRefreshToken } from './auth.errors.js';
+import { IDLE_SECONDS, type OpenSession, openSession, secondsBetween } from './open-session.js';
+import { RefreshTokens } from './refresh-tokens.service.js';
+import { Session } from './session.entity.js';
+
+const GRACE_SECONDS = 10;
+
+@Injectable()
+export class SessionRefresh {
+  constructor(
+    private readonly database: Database,
+    private readonly tokens: RefreshTokens,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /**
+   * Trades a refresh token for its successor. The one before the last gets the same successor for a moment (two tabs,
+   * a lost answer); anything older was stolen or copied, and ends the session for good.
+   */
+  async refresh(token: string): Promise<OpenSession> {
+    const given = this.tokens.decode(token);
+    if (given === undefined) throw new InvalidRefreshToken();
+    const renewed = await this.database.transaction(async (tx) => {
+      const session = await this.lockUsable(tx, given.sessionId);
+      if (session === null || !this.tokens.isGenuine(given, session.salt)) return null;
+      if (given.counter === session.counter) return this.rotate(tx, session);
+      if (
+        given.counter === session.counter - 1 &&
+        secondsBetween(session.rotatedAt, this.clock.now()) <= GRACE_SECONDS
+      ) {
+        return openSession(session, this.tokens, this.clock.now());
+      }
+      await this.endReused(tx, session);
+      return null;
+    });
+    if (renewed === null) throw new InvalidRefreshToken();
+    return renewed;
+  }
+
+  private async lockUsable(tx: EntityManager, id: string): Promise<Session | null> {
+    const now = this.clock.now();
+    return tx
+      .createQueryBuilder(Session, 'session')
+      .addSelect('session.salt')
+      .where('session.id = :id AND session.endedAt IS NULL AND session.expiresAt > :now', { id, now })
+      .andWhere('session.lastUsedAt > :idle', { idle: this.clock.in(-IDLE_SECONDS) })
+      .andWhere(`EXISTS (SELECT FROM users WHERE users.id = session.user_id AND users.status = 'active')`)
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  private async rotate(tx: EntityManager, session: Session): Promise<OpenSession> {
+    const now = this.clock.now();
+    const changes = { counter: session.counter + 1, rotatedAt: now, lastUsedAt: now };
+    await tx.update(Session, { id: session.id }, changes);
+    return openSession({ ...session, ...changes }, this.tokens, now);
+  }
+
+  /** Committed although the request fails. */
+  private async endReused(tx: EntityManager, session: Session): Promise<void> {
+    await tx.update(
+      Session,
+      { id: session.id },
+      { endedAt: this.clock.now(), endReason: 'refresh_token_reused' },
+    );
+    await this.audit.record(tx, {
+      action: 'refresh_token_reused',
+      outcome: 'denied',
+      actorId: session.userId,
+      target: { type: 'session', id: session.id },
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { IsIn } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { MayBeLeftOut } from '../../common/validators.js';
+import type { Invitation } from '../invitation.entity.js';
+import type { InvitationStatus } from './invitation.dto.js';
+
+export const invitationSortKeys: SortKeys<Invitation> = {
+  created_at: { sql: 'invitation.createdAt', of: (invitation) => invitation.createdAt.toISOString() },
+  email: { sql: 'invitation.email', of: (invitation) => invitation.email },
+};
+
+export class ListInvitationsQuery extends ListQuery {
+  /** Order of the list; a leading `-` turns it round. */
+  @MayBeLeftOut()
+  @IsIn(sortNames(invitationSortKeys))
+  sort: string = '-created_at';
+
+  /** Only invitations of this status. */
+  @MayBeLeftOut()
+  @IsIn(['pending', 'accepted', 'expired', 'revoked'])
+  status?: InvitationStatus;
+}

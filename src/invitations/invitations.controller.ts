@@ -1,0 +1,49 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Caller } from '../common/access.js';
+import { Clock } from '../common/clock.js';
+import { IdParam } from '../common/id.dto.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
+import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
+import { PendingInvitations } from './pending-invitations.service.js';
+
+@Controller('api/invitations')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: PendingInvitations,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Lists invitations: an admin all, a manager those into own workspaces. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListInvitationsQuery,
+    @Links() links: PageLinks,
+  ): Promise<InvitationListDto> {
+    const now = this.clock.now();
+    const invited = links.of(await this.invitations.list(caller, query));
+    return { invitations: invited.map((one) => InvitationDto.of(one, now)) };
+  }
+
+  /** One invitation. */
+  @Get(':id')
+  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
+    return InvitationDto.of(await this.invitations.get(caller, id), this.clock.now());
+  }
+
+  /** Sends a new link; the older one is dead. */
+  @Post(':id/resend')
+  @HttpCode(200)
+  async resend(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
+    return InvitationDto.of(await this.invitations.resend(caller, id), this.clock.now());
+  }
+
+  /** Revokes a pending invitation. */
+  @Delete(':id')
+  @HttpCode(204)
+  revoke(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+    return this.invitations.revoke(caller, id);
+  }
+}

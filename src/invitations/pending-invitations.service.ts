@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { Database } from '../database/database.service.js';
+import { statusOf } from './dto/invitation.dto.js';
+import { invitationSortKeys, ListInvitationsQuery } from './dto/list-invitations.dto.js';
+import { Invitation } from './invitation.entity.js';
+import { InvitationMail } from './invitation-mail.service.js';
+import { InvitationNotFound, InvitationNotPending, ResentTooSoon } from './invitations.errors.js';
+import { grantsOf, onlyOwn, statusConditions } from './invitations.queries.js';
+import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitations.service.js';
+
+/** Invitations that were made: looking, resending, revoking. */
+@Injectable()
+export class PendingInvitations {
+  constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly database: Database,
+    private readonly mail: InvitationMail,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  async list(caller: Principal, { status, q, ...page }: ListInvitationsQuery): Promise<Page<Invited>> {
+    const query = this.ownOf(caller, this.invitations.manager);
+    if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
+    if (q !== undefined) {
+      query.andWhere('(invitation.email ILIKE :q OR invitation.name ILIKE :q)', { q: likePattern(q) });
+    }
+    const keyset = { ...page, q, keys: invitationSortKeys, filters: { status } };
+    const { items, next } = await fetchPage(query, keyset, this.cursors);
+    const grants = await grantsOf(this.invitations.manager, ...items.map(({ id }) => id));
+    const invited = items.map((invitation) => ({
+      invitation,
+      grants: grants.filter(({ invitationId }) => invitationId === invitation.id),
+    }));
+    return { items: invited, next };
+  }
+
+  /** Throws InvitationNotFound, also for one that the caller has no say over. */
+  async get(caller: Principal, id: string, tx = this.invitations.manager): Promise<Invited> {
+    const invitation = await this.ownOf(caller, tx).andWhere('invitation.id = :id', { id }).getOne();
+    if (invitation === null) throw new InvitationNotFound();
+    return { invitation, grants: await grantsOf(tx, id) };
+  }
+
+  /** A new link by mail; the older one is dead. */
+  resend(caller: Principal, id: string): Promise<Invited> {
+    return this.database.transaction(async (tx) => {
+      const { invitation, grants } = await this.lockPending(tx, caller, id);
+      const wait = QUIET_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
+      if (wait > 0) throw new ResentTooSoon(Math.ceil(wait));
+      const { link, ...secret } = this.mail.newLink();
+      const changes = {
+        ...secret,
+        delivery: this.mail.firstDelivery,
+        deliveryError: null,
+        mailedAt: this.clock.now(),
+        expiresAt: this.clock.in(EXPIRES_SECONDS),
+      };
+      await tx.update(Invitation, { id }, changes);
+      const renewed = { ...invitation, ...changes };
+      await this.mail.enqueue(tx, renewed);
+      await this.record(tx, 'invitation_resent', caller, id);
+      return { invitation: renewed, grants, acceptUrl: this.mail.handOn(caller, link) };
+    });
+  }
+
+  async revoke(caller: Principal, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.lockPending(tx, caller, id);
+      await tx.update(Invitation, { id }, { revokedAt: this.clock.now() });
+      await this.record(tx, 'invitation_revoked', caller, id);
+    });
+  }
+
+  /** One that ran out may still be resent or revoked; one that was accepted or revoked may not. */
+  private async lockPending(tx: EntityManager, caller: Principal, id: string): Promise<Invited> {
+    await tx.query('SELECT FROM invitations WHERE id = $1 FOR UPDATE', [id]);
+    const found = await this.get(caller, id, tx);
+    const status = statusOf(found.invitation, this.clock.now());
+    const isOpen = found.invitation.acceptedAt === null && found.invitation.revokedAt === null;
+    if (!isOpen) throw new InvitationNotPending(status);
+    return found;
+  }
+
+  private ownOf(caller: Principal, tx: EntityManager): SelectQueryBuilder<Invitation> {
+    const query = tx.createQueryBuilder(Invitation, 'invitation').where('TRUE');
+    return onlyOwn(query, caller, this.clock.now());
+  }
+
+  private record(
+    tx: EntityManager,
+    action: 'invitation_resent' | 'invitation_revoked',
+    { id: actorId }: Principal,
+    id: string,
+  ): Promise<void> {
+    return this.audit.record(tx, { action, actorId, target: { type: 'invitation', id } });
+  }
+}

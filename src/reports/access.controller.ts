@@ -1,0 +1,16 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Caller } from '../common/access.js';
+import type { Principal } from '../common/principal.js';
+import { AccessService } from './access.service.js';
+import { ExplainQuery, ExplanationDto } from './dto/explain.dto.js';
+
+@Controller('api/access')
+export class AccessController {
+  constructor(private readonly access: AccessService) {}
+
+  /** Tells whether somebody may see a report, and why: for admins, and for managers of its workspace. */
+  @Get('explain')
+  explain(@Caller() caller: Principal, @Query() query: ExplainQuery): Promise<ExplanationDto> {
+    return this.access.explain(caller, query);
+  }
+}

@@ -1,0 +1,16 @@
+import { IsIn } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { MayBeLeftOut } from '../../common/validators.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import type { User } from '../../users/user.entity.js';
+
+export const memberSortKeys: SortKeys<User> = {
+  email: { sql: 'user.email', of: (user) => user.email },
+};
+
+export class ListMembersQuery extends ListQuery {
+  /** Order of the list; a leading `-` turns it round. */
+  @MayBeLeftOut()
+  @IsIn(sortNames(memberSortKeys))
+  sort: string = 'email';
+}

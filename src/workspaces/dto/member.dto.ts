@@ -1,0 +1,28 @@
+import type { User } from '../../users/user.entity.js';
+import type { Membership, WorkspaceRole } from '../membership.entity.js';
+
+export class MemberDto {
+  user_id!: string;
+  email!: string;
+  name!: string;
+  /** The strongest of the person's grants in this workspace. */
+  role!: WorkspaceRole;
+  source!: 'manual' | 'provider';
+  /** When it ends by itself; null: it does not. */
+  expires_at!: Date | null;
+
+  static of({ user, grant }: { user: User; grant: Membership }): MemberDto {
+    return {
+      user_id: user.id,
+      email: user.email,
+      name: user.name,
+      role: grant.role,
+      source: grant.source,
+      expires_at: grant.expiresAt,
+    };
+  }
+}
+
+export class MemberListDto {
+  members!: MemberDto[];
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
+import { Caller } from '../common/access.js';
+import { IdParam } from '../common/id.dto.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { ListMembersQuery } from './dto/list-members.dto.js';
+import { MemberDto, MemberListDto } from './dto/member.dto.js';
+import { MemberParams, SetMemberDto } from './dto/set-member.dto.js';
+import { MembersService } from './members.service.js';
+
+@Controller('api/workspaces/:id/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  /** Lists who may see the workspace, for its managers. */
+  @Get()
+  async list(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListMembersQuery,
+    @Links() links: PageLinks,
+  ): Promise<MemberListDto> {
+    return { members: links.of(await this.members.list(caller, id, query)).map(MemberDto.of) };
+  }
+
+  /** Gives somebody a role in the workspace, or changes it. */
+  @Put(':user_id')
+  async set(
+    @Caller() caller: Principal,
+    @Param() { id, user_id }: MemberParams,
+    @Body() body: SetMemberDto,
+  ): Promise<MemberDto> {
+    return MemberDto.of(await this.members.set(caller, id, user_id, body));
+  }
+
+  /** Takes somebody's role in the workspace away. */
+  @Delete(':user_id')
+  @HttpCode(204)
+  remove(@Caller() caller: Principal, @Param() { id, user_id }: MemberParams): Promise<void> {
+    return this.members.remove(caller, id, user_id);
+  }
+}

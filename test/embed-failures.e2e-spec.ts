@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Report } from '../src/reports/report.entity.js';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+let revenue: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await service.sync();
+  admin = await service.asAdmin();
+  revenue = await idOf('Revenue overview');
+});
+afterAll(() => service.close());
+afterEach(() => service.powerBi.delete('/__emulator/faults'));
+
+const idOf = async (name: string) =>
+  (await service.database.getRepository(Report).findOneByOrFail({ name })).id;
+const embed = (id = revenue) => admin.post(`/api/reports/${id}/embed-token`);
+const fault = (fields: object) =>
+  service.powerBi.post('/__emulator/faults', { path: 'GenerateToken', ...fields });
+
+describe('POST /api/reports/:id/embed-token when Power BI refuses', () => {
+  test.each([
+    [
+      'power_bi_identity_required',
+      400,
+      'Creating embed token for accessing dataset x requires effective identity',
+    ],
+    [
+      'power_bi_identity_refused',
+      400,
+      "Creating embed token for accessing dataset x shouldn't have effective identity",
+    ],
+    ['power_bi_request_refused', 400, 'Something that nobody has seen yet'],
+    ['power_bi_access_denied', 401, 'PowerBINotAuthorizedException'],
+    ['power_bi_access_denied', 403, 'API is not accessible for application'],
+    ['power_bi_capacity_exhausted', 403, 'Cannot generate embed token: a capacity is needed'],
+    ['power_bi_report_missing', 404, 'Entity 7 is not found'],
+  ])('409 %s: %d %s', async (code, status, message) => {
+    await fault({ status, body: { error: { code: 'X', message } } });
+    const answer = await embed();
+    expect(answer).toMatchObject({ status: 409, body: { code } });
+    expect(answer.headers.get('retry-after')).toBeNull();
+    expect(JSON.stringify(answer.body)).not.toContain(message);
+  });
+
+  test('409: the service principal may only read there', async () => {
+    expect(await embed(await idOf('Partner scorecard'))).toMatchObject({
+      status: 409,
+      body: { code: 'power_bi_access_denied' },
+    });
+  });
+
+  test('409: shared capacity has no tokens left', async () => {
+    await service.powerBi.patch('/__emulator/settings', { shared_capacity_quota: 1 });
+    const trial = await idOf('Trial dashboard');
+    expect((await embed(trial)).status).toBe(200);
+    expect(await embed(trial)).toMatchObject({ status: 409, body: { code: 'power_bi_capacity_exhausted' } });
+  });
+
+  test('409: the refusal is in the trail', async () => {
+    await fault({ status: 404 });
+    const { headers } = await embed();
+    const rows = await service.database.query(
+      'SELECT action, outcome, details FROM audit_events WHERE request_id = $1',
+      [headers.get('x-request-id')],
+    );
+    expect(rows).toEqual([
+      { action: 'embed_token_denied', outcome: 'denied', details: { code: 'power_bi_report_missing' } },
+    ]);
+  });
+});
+
+describe('POST /api/reports/:id/embed-token when Power BI fails', () => {
+  test.each([
+    ['an error', { status: 500, body: 'stack trace of somebody else' }],
+    ['a gateway that has nobody behind it', { status: 503, body: '<html>' }],
+    ['a connection that breaks', { reset: true }],
+    ['an answer that is no JSON', { status: 200, body: 'OK' }],
+    ['an answer without a token', { status: 200, body: { expiration: '2099-01-01T00:00:00Z' } }],
+    ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' } }],
+  ])('503 power_bi_unavailable: %s', async (_name, fields) => {
+    await fault(fields);
+    const answer = await embed();
+    expect(answer).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(answer.body)).not.toMatch(/stack|html/);
+  });
+
+  test('503 power_bi_unavailable: no answer at all, within the bounded time', async () => {
+    await fault({ hang: true });
+    const began = Date.now();
+    expect(await embed()).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
+    expect(Date.now() - began).toBeLessThan(14_000);
+  });
+
+  test('503 power_bi_throttled: with the time that Power BI names', async () => {
+    await fault({ status: 429, retry_after: 37 });
+    const answer = await embed();
+    expect(answer).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
+    expect(answer.headers.get('retry-after')).toBe('37');
+  });
+
+  test('what is ours is served all the same', async () => {
+    await fault({ path: '.', status: 503 });
+    expect((await admin.get('/api/workspaces')).status).toBe(200);
+    expect((await admin.get(`/api/reports/${revenue}`)).status).toBe(200);
+  });
+});
+
+describe('POST /api/reports/:id/embed-token when Entra refuses', () => {
+  let refused: Service;
+
+  beforeAll(async () => {
+    refused = await startService({ POWERBI_CLIENT_SECRET: 'a secret that has expired' });
+  });
+  afterAll(() => refused.close());
+
+  test('409: and our secret is in no answer', async () => {
+    const { id } = await refused.factory.report(await refused.factory.workspace());
+    const answer = await (await refused.asAdmin()).post(`/api/reports/${id}/embed-token`);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'power_bi_access_denied' } });
+    expect(JSON.stringify(answer.body)).not.toContain('a secret that has expired');
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { Report } from '../src/reports/report.entity.js';
+import { Workspace } from '../src/workspaces/workspace.entity.js';
+import { comparable } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let sales: Workspace;
+let revenue: Report;
+
+beforeAll(async () => {
+  service = await startService();
+  await service.sync();
+  sales = await service.database.getRepository(Workspace).findOneByOrFail({ name: 'Sales' });
+  revenue = await reportOf('Revenue overview');
+});
+afterAll(() => service.close());
+
+const reportOf = (name: string) => service.database.getRepository(Report).findOneByOrFail({ name });
+const path = ({ id }: { id: string }) => `/api/reports/${id}/embed-token`;
+
+interface Calls {
+  calls: { path: string; body: object }[];
+}
+
+/** What Power BI was asked last for an embed token. */
+async function lastAsked(): Promise<object | undefined> {
+  const { body } = await service.powerBi.get<Calls>('/__emulator/calls');
+  return body.calls.findLast((call) => call.path.endsWith('/GenerateToken'))?.body;
+}
+
+const lastEvent = async (action: string) =>
+  (
+    await service.database.query(
+      'SELECT outcome, details FROM audit_events WHERE action = $1 ORDER BY id DESC LIMIT 1',
+      [action],
+    )
+  )[0];
+
+describe('POST /api/reports/:id/embed-token', () => {
+  test('200: exactly the fields of an embed token, not to be stored', async () => {
+    const { status, headers, body } = await (await service.asMember(sales)).post(path(revenue));
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      token: expect.stringMatching(/^.{100,}$/),
+      token_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      expires_in: expect.any(Number),
+      refresh_in: (body.expires_in as number) - 300,
+      embed_url: expect.stringContaining(
+        `${service.emulator.url}/reportEmbed?reportId=${revenue.pbiReportId}`,
+      ),
+      report_id: revenue.id,
+      pbi_report_id: revenue.pbiReportId,
+      access: 'view',
+    });
+    expect(body.expires_in).toBeGreaterThan(30 * 60);
+    expect(body.expires_in).toBeLessThanOrEqual(3600);
+  });
+
+  test('200: asks for this report and its dataset only, for viewing, with a lifetime', async () => {
+    await (await service.asMember(sales)).post(path(revenue));
+    expect(await lastAsked()).toEqual({
+      reports: [{ id: revenue.pbiReportId, allowEdit: false }],
+      datasets: [{ id: revenue.pbiDatasetId }],
+      lifetimeInMinutes: 60,
+    });
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['an empty body', {}],
+    ['the access view', { access: 'view' }],
+  ])('200: %s', async (_name, body) => {
+    const answer = await (await service.asMember(sales)).post(path(revenue), body);
+    expect(answer).toMatchObject({ status: 200, body: { access: 'view' } });
+  });
+
+  test('200: a paginated report, which has no dataset', async () => {
+    const invoices = await reportOf('Invoice register');
+    const answer = await (await service.asAdmin()).post(path(invoices));
+    expect(answer.status).toBe(200);
+    expect(answer.body.embed_url).toContain('/rdlEmbed?');
+    expect(await lastAsked()).toMatchObject({ datasets: [] });
+  });
+
+  test('200: editing, for an editor, a manager and an admin', async () => {
+    const callers = [
+      await service.asMember(sales, 'editor'),
+      await service.asMember(sales, 'manager'),
+      await service.asAdmin(),
+    ];
+    for (const caller of callers) {
+      const answer = await caller.post(path(revenue), { access: 'edit' });
+      expect(answer).toMatchObject({ status: 200, body: { access: 'edit' } });
+      expect(await lastAsked()).toMatchObject({ reports: [{ allowEdit: true }] });
+    }
+  });
+
+  test('200: the trail says who got which token', async () => {
+    const { body } = await (await service.asMember(sales)).post(path(revenue));
+    expect(await lastEvent('embed_token_issued')).toEqual({
+      outcome: 'allowed',
+      details: { access: 'view', token_id: body.token_id },
+    });
+  });
+
+  test.each([
+    [{ access: 'own' }, '/access'],
+    [{ access: ['view'] }, '/access'],
+    [{ access: 'view', identity: { username: 'ceo@example.com' } }, '/identity'],
+    [{ roles: ['Manager'] }, '/roles'],
+  ])('400: %j', async (body, pointer) => {
+    const answer = await (await service.asMember(sales)).post(path(revenue), body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+  });
+
+  test.each([[[]], ['"edit"'], ['null']])('400: a body that is no object: %j', async (body) => {
+    expect((await (await service.asMember(sales)).post(path(revenue), body)).status).toBe(400);
+  });
+
+  test('400: an id that is none', async () => {
+    expect((await (await service.asAdmin()).post(path({ id: '7' }))).status).toBe(400);
+  });
+
+  test('401: nobody', async () => {
+    expect((await service.api.post(path(revenue))).status).toBe(401);
+  });
+
+  test('403: editing, for a viewer, also one who edits elsewhere', async () => {
+    const ada = await service.factory.user();
+    await service.factory.grant(ada, sales);
+    await service.factory.grant(ada, await service.factory.workspace(), 'manager');
+    const answer = await (await service.as(ada)).post(path(revenue), { access: 'edit' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    expect(await lastEvent('embed_token_denied')).toMatchObject({ outcome: 'denied' });
+  });
+
+  test('404: one answer for a foreign report and none, whatever is asked for', async () => {
+    const stranger = await service.as(await service.factory.user());
+    for (const body of [undefined, { access: 'edit' }]) {
+      const foreign = await stranger.post(path(revenue), body);
+      const none = await stranger.post(path({ id: uuidv7() }), body);
+      expect(foreign).toMatchObject({ status: 404, body: { code: 'report_not_found' } });
+      expect(comparable(foreign)).toEqual(comparable(none));
+    }
+  });
+});
+
+describe('POST /api/reports/:id/embed-token where the data knows who looks', () => {
+  test('200: the identity comes from the policy and the user, not from the request', async () => {
+    const admin = await service.asAdmin();
+    const { body } = await admin.get<{ datasets: { id: string }[] }>('/api/datasets?q=by region');
+    const policy = { username: '{{attributes.employee_id}}', roles: ['Manager', '{{attributes.region}}'] };
+    await admin.put(`/api/datasets/${body.datasets[0]!.id}/identity-policy`, policy);
+    const attributes = { employee_id: 'E-7', region: 'Europe' };
+    const ada = await service.factory.user({ attributes });
+    await service.factory.grant(ada, sales);
+    const report = await reportOf('My region');
+    expect((await (await service.as(ada)).post(path(report))).status).toBe(200);
+    expect(await lastAsked()).toMatchObject({
+      identities: [{ username: 'E-7', roles: ['Manager', 'Europe'], datasets: [report.pbiDatasetId] }],
+    });
+  });
+
+  test('409: the user lacks an attribute of the policy', async () => {
+    const answer = await (await service.asMember(sales)).post(path(await reportOf('My region')));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
+    expect(answer.body.detail).toContain('user attribute');
+  });
+
+  test('409: there is no policy, and Power BI is not even asked', async () => {
+    await service.powerBi.delete('/__emulator/calls');
+    const answer = await (await service.asAdmin()).post(path(await reportOf('My customers')));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
+    expect(await lastAsked()).toBeUndefined();
+  });
+});

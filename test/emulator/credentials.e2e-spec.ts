@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
+import { demoIdentityHeader, demoTenant } from '../../emulator/demo-tenant.js';
+import { makeCertificate, type TestCertificate } from '../support/certificate.js';
+import { EmulatorClient, powerBiScope, type AccessToken } from '../support/emulator-client.js';
+
+let emulator: EmulatorClient;
+
+beforeAll(async () => {
+  emulator = await EmulatorClient.start();
+});
+beforeEach(() => emulator.reset());
+afterAll(() => emulator.close());
+
+function signInWith({ thumbprintSha256, privateKey }: TestCertificate) {
+  const authority = `https://login.microsoftonline.com/${demoTenant.tenantId}`;
+  const authorityMetadata = JSON.stringify({
+    authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
+    token_endpoint: `${emulator.url}/${demoTenant.tenantId}/oauth2/v2.0/token`,
+    issuer: `${authority}/v2.0`,
+    jwks_uri: `${authority}/discovery/v2.0/keys`,
+  });
+  const clientCertificate = { thumbprintSha256, privateKey };
+  const auth = { clientId: demoTenant.clientId, clientCertificate, authority, authorityMetadata };
+  return new ConfidentialClientApplication({ auth }).acquireTokenByClientCredential({
+    scopes: [powerBiScope],
+  });
+}
+
+async function statusWith(accessToken: string): Promise<number> {
+  return (await emulator.get('/groups', { Authorization: `Bearer ${accessToken}` })).status;
+}
+
+describe('a client certificate', () => {
+  test('signs in when it is registered', async () => {
+    const mine = await makeCertificate();
+    const added = await emulator.control('POST', '/certificates', { certificate: mine.certificate });
+    expect(added.status).toBe(201);
+    expect(await statusWith((await signInWith(mine))!.accessToken)).toBe(200);
+  });
+
+  test('is refused when it is not, and when it is expired', async () => {
+    const refusal = { errorCode: 'invalid_client', errorNo: 700027, status: 401 };
+    await expect(signInWith(await makeCertificate())).rejects.toMatchObject(refusal);
+    const old = await makeCertificate(new Date(Date.now() - 1000));
+    await emulator.control('POST', '/certificates', { certificate: old.certificate });
+    await expect(signInWith(old)).rejects.toMatchObject(refusal);
+  });
+
+  test('cannot be registered when it is none', async () => {
+    expect((await emulator.control('POST', '/certificates', { certificate: 'no' })).status).toBe(400);
+  });
+});
+
+describe('a managed identity', () => {
+  test('gets a long-lived token from the App Service endpoint', async () => {
+    Object.assign(process.env, {
+      IDENTITY_ENDPOINT: `${emulator.url}/msi/token`,
+      IDENTITY_HEADER: demoIdentityHeader,
+    });
+    const result = await new ManagedIdentityApplication().acquireToken({
+      resource: 'https://analysis.windows.net/powerbi/api',
+    });
+    delete process.env.IDENTITY_ENDPOINT;
+    delete process.env.IDENTITY_HEADER;
+    expect(await statusWith(result.accessToken)).toBe(200);
+    expect(Math.round((result.expiresOn!.getTime() - Date.now()) / 3_600_000)).toBe(24);
+  });
+
+  test('must show its header', async () => {
+    const path =
+      '/msi/token?api-version=2019-08-01&resource=https%3A%2F%2Fanalysis.windows.net%2Fpowerbi%2Fapi';
+    expect((await emulator.send('GET', path)).status).toBe(401);
+    const answer = await emulator.send('GET', path, undefined, { 'X-IDENTITY-HEADER': demoIdentityHeader });
+    expect(answer.body).toMatchObject({ expires_on: expect.stringMatching(/^\d+$/), token_type: 'Bearer' });
+  });
+
+  test('is also known to the metadata service of virtual machines', async () => {
+    const path = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=';
+    const resource = encodeURIComponent('https://analysis.windows.net/powerbi/api');
+    expect((await emulator.send('GET', path + resource)).status).toBe(400);
+    const metadata = { Metadata: 'true' };
+    const { body } = await emulator.send<AccessToken>('GET', path + resource, undefined, metadata);
+    expect(await statusWith(body.access_token)).toBe(200);
+    expect((await emulator.send('GET', `${path}x`, undefined, metadata)).status).toBe(400);
+  });
+});
+
+describe('other ways to a token', () => {
+  test('the v1 endpoint takes a resource and writes its numbers as strings', async () => {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: demoTenant.clientId,
+      client_secret: demoTenant.clientSecret,
+      resource: 'https://analysis.windows.net/powerbi/api',
+    });
+    const path = `/${demoTenant.tenantId}/oauth2/token`;
+    const { body } = await emulator.send<AccessToken>('POST', path, form);
+    expect(body).toMatchObject({ expires_in: '3600', token_type: 'Bearer' });
+    expect(await statusWith(body.access_token)).toBe(200);
+  });
+
+  test.each(['analysis.usgovcloudapi.net', 'high.analysis.usgovcloudapi.net', 'analysis.chinacloudapi.cn'])(
+    'the cloud of %s has a scope of its own',
+    async (host) => {
+      const { status, body } = await emulator.askEntra({ scope: `https://${host}/powerbi/api/.default` });
+      expect([status, await statusWith(body.access_token)]).toEqual([200, 200]);
+    },
+  );
+
+  test('an expired secret is told from a wrong one', async () => {
+    const seed = await emulator.control<{ principals: { secrets: object[] }[] }>('GET', '/content');
+    const [principal] = seed.body.principals;
+    principal!.secrets.push({ value: 'old', expiresAt: '2020-01-01T00:00:00Z' });
+    await emulator.control('POST', '/content', seed.body);
+    const { status, body } = await emulator.askEntra({ client_secret: 'old' });
+    expect([status, body]).toMatchObject([401, { error: 'invalid_client', error_codes: [7000222] }]);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../support/until.js';
+import { FakeTime } from './fake-time.js';
+import { failureOf, powerBiFixture, type PowerBiFixture, revenue, sales } from './power-bi-fixture.js';
+
+const MINUTE = 60;
+let time: FakeTime;
+let fixture: PowerBiFixture;
+
+beforeEach(async () => {
+  time = new FakeTime();
+  fixture = await powerBiFixture({ parts: { timing: time } });
+});
+afterEach(async () => {
+  await fixture.close();
+  time.end();
+});
+
+const signIns = async (): Promise<number> => (await fixture.calls(/oauth2/)).length;
+const list = () => fixture.powerBi.listReports(sales);
+const mint = () => fixture.powerBi.generateToken(revenue);
+
+describe('the access token', () => {
+  test('OUT-07 is fetched once for all that ask at the same time, and kept', async () => {
+    await Promise.all(Array.from({ length: 20 }, list));
+    time.advance(30 * MINUTE);
+    await Promise.all(Array.from({ length: 20 }, list));
+    expect(await signIns()).toBe(1);
+  });
+
+  test('OUT-07 is renewed five minutes before its end, while callers go on with the old one', async () => {
+    await list();
+    time.advance(55 * MINUTE - 5);
+    await list();
+    expect(await signIns()).toBe(1);
+    time.advance(10);
+    await fixture.fault({ path: '/oauth2/', hang: true, times: 1 });
+    const started = performance.now();
+    await list();
+    expect(performance.now() - started).toBeLessThan(2000);
+    await until(async () => (await signIns()) === 2);
+  });
+
+  test('OUT-07 is renewed up to half a minute earlier by some replicas than by others', async () => {
+    time.random = () => 0.99;
+    await list();
+    time.advance(55 * MINUTE - 25);
+    await list();
+    await until(async () => (await signIns()) === 2);
+  });
+
+  test('OUT-07 serves to its end while Entra is down', async () => {
+    await list();
+    await fixture.fault({ path: '/oauth2/', status: 503 });
+    time.advance(59 * MINUTE);
+    expect((await list()).length).toBeGreaterThan(0);
+    time.advance(2 * MINUTE);
+    expect(await failureOf(list())).toMatchObject({ code: 'power_bi_unavailable' });
+  });
+
+  test('OUT-08 that Power BI calls expired is replaced once, and the call made once more', async () => {
+    await list();
+    await fixture.advance(61 * MINUTE);
+    time.advance(MINUTE);
+    expect((await list()).length).toBeGreaterThan(0);
+    expect((await fixture.calls(/\/reports$/)).map(({ status }) => status)).toEqual([200, 403, 200]);
+    expect(await signIns()).toBe(2);
+  });
+
+  test('OUT-08 that was revoked is replaced too', async () => {
+    await list();
+    time.advance(MINUTE);
+    const headers = { 'www-authenticate': 'Bearer realm="", error="insufficient_claims", claims="e30="' };
+    await fixture.fault({ path: '/reports$', status: 401, headers, times: 1 });
+    expect((await list()).length).toBeGreaterThan(0);
+    expect(await signIns()).toBe(2);
+  });
+
+  test('OUT-08 that stays refused is not replaced again and again', async () => {
+    await list();
+    time.advance(MINUTE);
+    const headers = { 'x-powerbi-error-info': 'TokenExpired' };
+    await fixture.fault({ path: '/reports$', status: 403, headers });
+    for (let n = 0; n < 5; n += 1) {
+      expect(await failureOf(list())).toMatchObject({ code: 'power_bi_access_denied' });
+    }
+    expect(await signIns()).toBe(2);
+    expect(await fixture.calls(/\/reports$/)).toHaveLength(1 + 2 + 4);
+  });
+
+  test('OUT-08 is not renewed for a 401, which means “no access” here', async () => {
+    await list();
+    time.advance(MINUTE);
+    await fixture.fault({ path: '/reports$', status: 401 });
+    await failureOf(list());
+    expect(await signIns()).toBe(1);
+  });
+});
+
+describe('the life of embed tokens', () => {
+  test('is never less than promised: the access token is renewed before', async () => {
+    await mint();
+    time.advance(29 * MINUTE);
+    expect((await mint()).expiresIn).toBeGreaterThanOrEqual(30 * MINUTE);
+    expect(await signIns()).toBe(1);
+    time.advance(MINUTE);
+    expect((await mint()).expiresIn).toBeGreaterThan(59 * MINUTE);
+    expect(await signIns()).toBe(2);
+  });
+
+  test('is promised or nothing: with Entra down none is issued', async () => {
+    await mint();
+    await fixture.fault({ path: '/oauth2/', status: 503 });
+    time.advance(31 * MINUTE);
+    expect(await failureOf(mint())).toMatchObject({ code: 'power_bi_unavailable' });
+    expect((await list()).length).toBeGreaterThan(0);
+  });
+
+  test('is set right when a clock was moved', async () => {
+    await mint();
+    await fixture.advance(45 * MINUTE);
+    time.advance(2 * MINUTE);
+    expect((await mint()).expiresIn).toBeGreaterThanOrEqual(30 * MINUTE);
+    expect(await signIns()).toBe(2);
+  });
+
+  test('is counted by Power BI’s clock, not by ours', async () => {
+    await fixture.advance(-90 * MINUTE);
+    const { expiresIn } = await mint();
+    expect(expiresIn).toBeGreaterThan(59 * MINUTE);
+    expect(expiresIn).toBeLessThanOrEqual(60 * MINUTE);
+  });
+
+  test('is what Entra gives where that is less than promised', async () => {
+    await fixture.settings({ entra_token_seconds: 120 });
+    expect((await mint()).expiresIn).toBeGreaterThan(100);
+    time.advance(50);
+    expect((await mint()).expiresIn).toBeGreaterThan(60);
+    expect(await signIns()).toBe(1);
+    time.advance(15);
+    expect((await mint()).expiresIn).toBeGreaterThan(100);
+    expect(await signIns()).toBe(2);
+  });
+});

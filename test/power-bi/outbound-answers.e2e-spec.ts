@@ -1,0 +1,209 @@
+import { inspect } from 'node:util';
+import { createServer as createTlsServer } from 'node:https';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { generate } from 'selfsigned';
+import { demoTenant } from '../../emulator/demo-tenant.js';
+import { misbehaving } from './misbehaving.js';
+import { powerBiFixture, revenue, sales } from './power-bi-fixture.js';
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of closing.splice(0).toReversed()) await each.close();
+});
+
+async function fixtureOf(options: Parameters<typeof powerBiFixture>[0] = {}) {
+  const fixture = await powerBiFixture(options);
+  closing.push(fixture);
+  return fixture;
+}
+
+/** A Power BI that gives one and the same body to everything. */
+async function fixtureAnswering(body: string | Buffer) {
+  const server = await misbehaving((_request, response) => response.end(body));
+  closing.push(server);
+  return fixtureOf({ config: { apiUrl: server.url } });
+}
+
+const notAuthorized = { error: { code: 'PowerBINotAuthorizedException' } };
+const quota =
+  'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity.';
+const refusals: [name: string, fault: Record<string, unknown>, code: string][] = [
+  ['no role in the workspace', { status: 401, body: notAuthorized }, 'power_bi_access_denied'],
+  [
+    'tenant switch off',
+    { status: 401, headers: { 'x-powerbi-error-info': 'ServicePrincipalIsNotAllowedByTenantAdminSwitch' } },
+    'power_bi_access_denied',
+  ],
+  [
+    'app without access',
+    { status: 403, body: { Message: 'API is not accessible for application' } },
+    'power_bi_access_denied',
+  ],
+  [
+    'quota of shared capacity',
+    { status: 403, body: { error: { code: 'x', message: quota } } },
+    'power_bi_capacity_exhausted',
+  ],
+  ['gone', { status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } }, 'power_bi_report_missing'],
+  [
+    'some other 400',
+    { status: 400, body: { error: { code: 'InvalidRequest', message: 'no' } } },
+    'power_bi_request_refused',
+  ],
+  ['500', { status: 500, body: { Message: 'An error has occurred.' } }, 'power_bi_unavailable'],
+  ['502 of a proxy', { status: 502, body: '<html>Bad gateway</html>' }, 'power_bi_unavailable'],
+];
+
+describe('error statuses', () => {
+  test.each(refusals)('OUT-09 %s', async (_name, fault, code) => {
+    const { powerBi, fault: arm } = await fixtureOf();
+    await arm({ path: 'GenerateToken', ...fault });
+    await expect(powerBi.generateToken(revenue)).rejects.toMatchObject({ code });
+  });
+
+  test('OUT-09 credentials that Entra does not take', async () => {
+    const { powerBi } = await fixtureOf({ config: { credential: { kind: 'secret', secret: 'wrong' } } });
+    await expect(powerBi.listWorkspaces()).rejects.toMatchObject({
+      code: 'power_bi_access_denied',
+      cause: { facts: { upstream: 'entra', upstreamCode: 'invalid_client' } },
+    });
+  });
+
+  test('OUT-09 keep the ids and words that Microsoft’s support asks for', async () => {
+    const { powerBi, fault } = await fixtureOf();
+    const headers = { RequestId: 'c0ffee', 'x-powerbi-error-info': 'GroupNotAccessible' };
+    await fault({ path: '/reports$', status: 401, headers });
+    await expect(powerBi.listReports(sales)).rejects.toMatchObject({
+      cause: { facts: { status: 401, upstreamRequestId: 'c0ffee', upstreamCode: 'GroupNotAccessible' } },
+    });
+  });
+});
+
+describe('answers', () => {
+  const malformed = { code: 'power_bi_unavailable', cause: { failure: 'malformed' } };
+
+  test.each([
+    ['no JSON', '<html>'],
+    ['no list', '{"value": {}}'],
+    ['another shape', '[]'],
+    ['null', 'null'],
+    ['an item without an id', '{"value": [{"name": "x"}]}'],
+    ['an id that is a path', '{"value": [{"id": "../../admin/groups", "name": "x"}]}'],
+    ['nothing', ''],
+  ])('OUT-10 %s is no answer', async (_name, body) => {
+    const { powerBi } = await fixtureAnswering(body);
+    await expect(powerBi.listReports(sales)).rejects.toMatchObject(malformed);
+  });
+
+  test.each([
+    ['without a token', { tokenId: sales, expiration: '2099-01-01T00:00:00Z' }],
+    ['without an end', { token: 'x', tokenId: sales }],
+    ['that has run out', { token: 'x', tokenId: sales, expiration: '2020-01-01T00:00:00Z' }],
+  ])('OUT-10 an embed token %s is none', async (_name, body) => {
+    const { powerBi } = await fixtureAnswering(JSON.stringify(body));
+    await expect(powerBi.generateToken(revenue)).rejects.toMatchObject(malformed);
+  });
+
+  test('OUT-10 more than 2 MB is not read to its end', async () => {
+    let sent = 0;
+    const server = await misbehaving((_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024, ' ');
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      };
+      response.on('drain', more);
+      more();
+    });
+    closing.push(server);
+    const { powerBi } = await fixtureOf({ config: { apiUrl: server.url } });
+    await expect(powerBi.generateToken(revenue)).rejects.toMatchObject({
+      code: 'power_bi_unavailable',
+      cause: { failure: 'too_large' },
+    });
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test('OUT-10 a list of 5,000 reports is read', async () => {
+    const id = (n: number) => `b0000001-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    const value = Array.from({ length: 5000 }, (_, n) => ({
+      id: id(n),
+      name: `Report ${n}`,
+      embedUrl: 'x'.repeat(900),
+    }));
+    const { powerBi } = await fixtureAnswering(JSON.stringify({ value }));
+    expect(await powerBi.listReports(sales)).toHaveLength(5000);
+  });
+
+  test('OUT-10 what PostgreSQL cannot hold is taken out, and ids come in lower case', async () => {
+    const value = [
+      {
+        id: 'B0000001-0000-4000-8000-00000000ABCD',
+        name: 'A\0B\ud800',
+        embedUrl: 'https://evil.example/reportEmbed',
+      },
+    ];
+    const { powerBi } = await fixtureAnswering(JSON.stringify({ value }));
+    expect(await powerBi.listReports(sales)).toEqual([
+      expect.objectContaining({
+        pbiReportId: 'b0000001-0000-4000-8000-00000000abcd',
+        name: 'AB\ufffd',
+        embedUrl: '',
+        pbiDatasetId: null,
+      }),
+    ]);
+  });
+});
+
+describe('where calls go', () => {
+  test('OUT-11 a redirect is not followed', async () => {
+    let reached = 0;
+    const elsewhere = await misbehaving((_request, response) => {
+      reached += 1;
+      response.end('{"value": []}');
+    });
+    closing.push(elsewhere);
+    const { powerBi, fault } = await fixtureOf();
+    await fault({ path: '/reports$', status: 307, headers: { location: elsewhere.url } });
+    await expect(powerBi.listReports(sales)).rejects.toMatchObject({ cause: { failure: 'redirected' } });
+    await fault({ path: 'GenerateToken', status: 302, headers: { location: elsewhere.url } });
+    await expect(powerBi.generateToken(revenue)).rejects.toMatchObject({ cause: { failure: 'redirected' } });
+    expect(reached).toBe(0);
+  });
+
+  test('OUT-11 a certificate that nobody vouches for is refused', async () => {
+    let reached = 0;
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const server = createTlsServer({ key, cert }, () => (reached += 1)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push({ close: async () => void server.close() });
+    const apiUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const { powerBi } = await fixtureOf({ config: { apiUrl } });
+    await expect(powerBi.listReports(sales)).rejects.toMatchObject({ code: 'power_bi_unavailable' });
+    expect(reached).toBe(0);
+  });
+
+  test.each(['../admin/groups', `${sales}/../..`, '', 'x', `${sales}?a=b`, `${sales}\n`])(
+    'OUT-12 %j is no id and is sent nowhere',
+    async (id) => {
+      const { powerBi, calls } = await fixtureOf();
+      await expect(powerBi.listReports(id)).rejects.toThrow(TypeError);
+      await expect(powerBi.listDatasets(id)).rejects.toThrow(TypeError);
+      await expect(powerBi.generateToken({ ...revenue, reports: [id] })).rejects.toThrow(TypeError);
+      await expect(powerBi.listWorkspaces({ profileId: id })).rejects.toThrow(TypeError);
+      expect(await calls(/v1.0/)).toEqual([]);
+    },
+  );
+
+  test('OUT-18 neither secret nor token is in an address or an error', async () => {
+    const { powerBi, fault, calls } = await fixtureOf();
+    await fault({ path: 'GenerateToken', status: 500 });
+    const error = await powerBi.generateToken(revenue).catch((caught: unknown) => caught);
+    const seen = inspect(error, { depth: 20, showHidden: true });
+    expect(seen).not.toContain(demoTenant.clientSecret);
+    expect(seen).not.toMatch(/bearer|eyJ/i);
+    const made = JSON.stringify((await calls(/./)).map(({ path }) => path));
+    expect(made).not.toMatch(/secret|eyJ/);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '../support/until.js';
+import { FakeTime } from './fake-time.js';
+import { misbehaving } from './misbehaving.js';
+import { failureOf, powerBiFixture, revenue, sales } from './power-bi-fixture.js';
+
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of closing.splice(0).toReversed()) await each.close();
+});
+
+async function fixtureOf(options: Parameters<typeof powerBiFixture>[0] = {}) {
+  const fixture = await powerBiFixture(options);
+  closing.push(fixture);
+  return fixture;
+}
+
+function fakeTime(): FakeTime {
+  const time = new FakeTime();
+  closing.push({ close: async () => time.end() });
+  return time;
+}
+
+describe('retries', () => {
+  test.each([
+    ['a reset connection', { reset: true }],
+    ['a 500', { status: 500 }],
+    ['a 503', { status: 503 }],
+  ])('OUT-02 %s is tried again, twice', async (_name, kind) => {
+    const { powerBi, fault, calls } = await fixtureOf();
+    await fault({ path: '/reports$', ...kind, times: 2 });
+    expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
+    expect(await calls(/\/reports$/)).toHaveLength(3);
+  });
+
+  test('OUT-02 there is no fourth try', async () => {
+    const { powerBi, fault, calls } = await fixtureOf();
+    await fault({ path: 'GenerateToken', status: 500 });
+    expect(await failureOf(powerBi.generateToken(revenue))).toMatchObject({ code: 'power_bi_unavailable' });
+    expect(await calls(/GenerateToken/)).toHaveLength(3);
+  });
+
+  test.each([400, 401, 404])('OUT-02 a %i is an answer, not tried again', async (status) => {
+    const { powerBi, fault, calls } = await fixtureOf();
+    await fault({ path: '/reports$', status });
+    await failureOf(powerBi.listReports(sales));
+    expect(await calls(/\/reports$/)).toHaveLength(1);
+  });
+
+  test('OUT-03 retries add a tenth at most, and a reserve of ten', async () => {
+    const { powerBi, fault, calls } = await fixtureOf();
+    await fault({ path: '/reports$', status: 500 });
+    for (let n = 0; n < 20; n += 1) {
+      await failureOf(powerBi.listReports(sales));
+      // Enough that works, so that the breaker stays closed.
+      for (let good = 0; good < 6; good += 1) await powerBi.listDatasets(sales);
+    }
+    const tries = (await calls(/\/reports$/)).length;
+    expect(tries).toBeGreaterThan(20 + 10);
+    expect(tries).toBeLessThanOrEqual(20 + 10 + 0.1 * (20 * 6));
+  });
+});
+
+describe('throttling', () => {
+  test('OUT-04 after a 429 nothing is asked for as long as was asked for', async () => {
+    const time = fakeTime();
+    const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
+    await fault({ path: '/reports$', retry_after: 60, times: 1 });
+    const throttled = { code: 'power_bi_throttled', retryAfter: 60 };
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject(throttled);
+    expect(await failureOf(powerBi.generateToken(revenue))).toMatchObject(throttled);
+    time.advance(57);
+    expect(await failureOf(powerBi.generateToken(revenue))).toMatchObject({ ...throttled, retryAfter: 3 });
+    expect(await calls(/v1.0/)).toHaveLength(1);
+    time.advance(3.1);
+    expect(await powerBi.generateToken(revenue)).toHaveProperty('token');
+  });
+
+  test('OUT-04 a date is as good as seconds, by the clock that wrote it', async () => {
+    const time = fakeTime();
+    const { powerBi, fault } = await fixtureOf({ parts: { timing: time } });
+    const headers = { date: 'Sat, 01 Jan 2050 00:00:00 GMT', 'retry-after': 'Sat, 01 Jan 2050 00:00:30 GMT' };
+    await fault({ path: '/reports$', status: 429, headers, times: 1 });
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject({
+      code: 'power_bi_throttled',
+      retryAfter: 30,
+    });
+    time.advance(31);
+    expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
+  });
+
+  test('OUT-04 a 503 that names a time is obeyed like a 429', async () => {
+    const time = fakeTime();
+    const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
+    await fault({ path: '/reports$', status: 503, retry_after: 20, times: 1 });
+    const failure = { code: 'power_bi_unavailable', retryAfter: 20 };
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject(failure);
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject(failure);
+    expect(await calls(/\/reports$/)).toHaveLength(1);
+  });
+
+  test('OUT-04 a job waits the pause out, and knows for how long', async () => {
+    const time = fakeTime();
+    const { powerBi, fault } = await fixtureOf({ parts: { timing: time } });
+    await fault({ path: '/reports$', retry_after: 120, times: 1 });
+    const meter = { calls: 0, throttledSeconds: 0 };
+    const listing = powerBi.listReports(sales, { patient: true, meter });
+    await until(() => time.sleeping === 1);
+    time.advance(121);
+    expect((await listing).length).toBeGreaterThan(0);
+    expect(meter).toEqual({ calls: 2, throttledSeconds: 120 });
+  });
+
+  test('OUT-04 Entra’s pause is Entra’s', async () => {
+    const time = fakeTime();
+    const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
+    await fault({ path: '/oauth2/', retry_after: 60, times: 1 });
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject({ code: 'power_bi_throttled' });
+    expect(await failureOf(powerBi.listReports(sales))).toMatchObject({ code: 'power_bi_throttled' });
+    expect(await calls(/oauth2/)).toHaveLength(1);
+  });
+});
+
+describe('slots', () => {
+  test('OUT-06 32 at once, 64 in line for a second, the rest at once turned away', async () => {
+    let open = 0;
+    let most = 0;
+    const server = await misbehaving((_request, response) => {
+      most = Math.max(most, (open += 1));
+      response.on('close', () => (open -= 1));
+    });
+    closing.push(server);
+    const { powerBi } = await fixtureOf({ config: { apiUrl: server.url }, limits: { queueMs: 300 } });
+    const caller = new AbortController();
+    const call = () => failureOf(powerBi.listReports(sales, { signal: caller.signal }));
+    const held = Array.from({ length: 32 }, call);
+    await until(() => open === 32);
+    const waiting = Array.from({ length: 64 }, call);
+    const busy = { code: 'power_bi_unavailable', retryAfter: 1, cause: { failure: 'busy' } };
+    for (const each of Array.from({ length: 5 }, call)) expect(await each).toMatchObject(busy);
+    for (const each of waiting) expect(await each).toMatchObject(busy);
+    expect(most).toBe(32);
+    caller.abort(new Error('enough'));
+    for (const each of held) expect(await each).toHaveProperty('message', 'enough');
+  });
+});

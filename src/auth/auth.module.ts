@@ -15,6 +15,7 @@ import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { providerSignIn } from './login/provider-sign-in.js';
 import { MeController } from './me.controller.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
@@ -32,9 +33,16 @@ import { TokenService } from './token.service.js';
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([Session]),
+    TypeOrmModule.forFeature([Session, ...providerSignIn.entities]),
   ],
-  controllers: [AuthController, SessionsController, MeController, AccountsController, JwksController],
+  controllers: [
+    AuthController,
+    SessionsController,
+    MeController,
+    AccountsController,
+    JwksController,
+    ...providerSignIn.controllers,
+  ],
   providers: [
     AccessTokens,
     AccountsService,
@@ -45,6 +53,7 @@ import { TokenService } from './token.service.js';
     SigningKeys,
     TokenService,
     ...grantTypes,
+    ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
 })

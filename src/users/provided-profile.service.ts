@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { User } from './user.entity.js';
+import { differences, lockActiveAdmins } from './users.queries.js';
 
 /** What the identity provider's rules gave this person so far; nothing else is ever taken back. */
 export interface Provided {
@@ -22,39 +23,36 @@ export class ProvidedProfile {
 
   /** Answers what the provider has given then, to be handed in the next time. */
   async apply(tx: EntityManager, userId: string, had: Provided, now: ProvidedNow): Promise<Provided> {
-    // Admins one after the other: two demoted at once must not both find the other one left.
-    await tx.query(
-      `SELECT FROM users WHERE (role = 'admin' AND status = 'active') OR id = $1 ORDER BY id FOR UPDATE`,
-      [userId],
-    );
-    const user = await tx.findOneByOrFail(User, { id: userId });
-    const role = await this.roleOf(tx, user, had, now);
+    const mayDemote = now.admin === 'no' && had.role === 'admin';
+    const admins = mayDemote ? await lockActiveAdmins(tx) : [];
+    const user = await tx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
+    const isLastAdmin = admins.length === 1 && admins[0] === userId;
+    const role = roleOf(user, had, isLastAdmin ? 'unknown' : now.admin);
     const { attributes, provided } = attributesOf(user, had, now);
     const changes = { role: role.role, attributes };
-    if (JSON.stringify(changes) !== JSON.stringify({ role: user.role, attributes: user.attributes })) {
+    const diff = differences(user, changes);
+    if (Object.keys(diff).length > 0) {
       await tx.update(User, { id: userId }, changes);
       await this.audit.record(tx, {
         action: 'user_changed',
         actorId: null,
         target: { type: 'user', id: userId },
-        details: { source: 'provider', role: role.role, attributes: Object.keys(now.attributes) },
+        details: { source: 'provider', diff },
       });
     }
     return { role: role.provided, attributes: provided };
   }
+}
 
-  private async roleOf(
-    tx: EntityManager,
-    user: User,
-    had: Provided,
-    { admin }: ProvidedNow,
-  ): Promise<{ role: User['role']; provided: 'admin' | null }> {
-    if (admin === 'yes' && user.role === 'member') return { role: 'admin', provided: 'admin' };
-    if (admin !== 'no' || had.role !== 'admin') return { role: user.role, provided: had.role };
-    const others = await tx.countBy(User, { role: 'admin', status: 'active' });
-    if (user.role === 'admin' && others <= 1) return { role: 'admin', provided: 'admin' };
-    return { role: 'member', provided: null };
-  }
+/** Takes the role back only where a rule gave it. */
+function roleOf(
+  { role }: User,
+  had: Provided,
+  admin: ProvidedNow['admin'],
+): { role: User['role']; provided: 'admin' | null } {
+  if (admin === 'yes' && role === 'member') return { role: 'admin', provided: 'admin' };
+  if (admin !== 'no' || had.role !== 'admin') return { role, provided: had.role };
+  return { role: 'member', provided: null };
 }
 
 /** Writes only names that nobody else uses, and takes back only values that are still as the provider wrote them. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationCodeGrant } from '../dto/provider-grants.dto.js';
 import { LoginCodes } from '../login/login-codes.service.js';
-import type { OpenSession } from '../sessions.service.js';
+import type { OpenSession } from '../open-session.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

@@ -1,11 +1,15 @@
+import { AuthorizationCodeGrantHandler } from './authorization-code.grant.js';
 import type { GrantType } from './grant.js';
 import { InvitationGrantHandler } from './invitation.grant.js';
 import { PasswordGrantHandler } from './password.grant.js';
 import { RefreshTokenGrantHandler } from './refresh-token.grant.js';
+import { TokenExchangeGrantHandler } from './token-exchange.grant.js';
 
 /** Every grant there is. */
 export const grantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   RefreshTokenGrantHandler,
   InvitationGrantHandler,
+  AuthorizationCodeGrantHandler,
+  TokenExchangeGrantHandler,
 ];

@@ -14,6 +14,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   static readonly grantType = undefined;
   static readonly body = PasswordGrant;
   static readonly status = 200;
+  static readonly usesPassword = true;
 
   constructor(
     private readonly users: UsersService,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TOKEN_EXCHANGE, TokenExchangeGrant } from '../dto/provider-grants.dto.js';
+import type { OpenSession } from '../open-session.js';
 import { Admission } from '../provider/admission.service.js';
 import { SubjectTokens } from '../provider/subject-tokens.service.js';
-import { type OpenSession, SessionsService } from '../sessions.service.js';
+import { SessionsService } from '../sessions.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

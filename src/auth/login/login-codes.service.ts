@@ -6,8 +6,10 @@ import { sameBytes } from '../../common/keys.js';
 import { Database } from '../../database/database.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidLoginCode } from '../auth.errors.js';
+import type { OpenSession } from '../open-session.js';
 import { Session } from '../session.entity.js';
-import { type OpenSession, SessionsService } from '../sessions.service.js';
+import type { EndReason } from '../sessions.queries.js';
+import { SessionsService } from '../sessions.service.js';
 import { LoginCode } from './login-code.entity.js';
 
 const GOOD_FOR_SECONDS = 60;
@@ -69,7 +71,7 @@ export class LoginCodes {
     await tx.update(
       Session,
       { id: sessionId },
-      { endedAt: this.clock.now(), endReason: 'login_code_reused' },
+      { endedAt: this.clock.now(), endReason: 'login_code_reused' satisfies EndReason },
     );
     return null;
   }

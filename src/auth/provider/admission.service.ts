@@ -49,7 +49,7 @@ export class Admission {
       await this.access.apply(tx, identity, arrival);
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
-      await this.users.signedIn(tx, user.id);
+      await this.users.vouchedFor(tx, user.id);
       return then(tx, user);
     });
   }
@@ -68,16 +68,16 @@ export class Admission {
 
   private async identityOf(tx: EntityManager, { claims, invitation }: Arrival): Promise<UserIdentity> {
     const known = await this.identities.lock(tx, claims);
-    if (known !== null && invitation !== undefined) throw new IdentityTaken();
-    if (known !== null) return known;
-    const user =
-      invitation === undefined
-        ? await this.newcomer(tx, claims)
-        : await this.acceptance.accept(tx, invitation, {
-            passwordHash: null,
-            name: claims.name ?? undefined,
-          });
-    return this.identities.link(tx, user.id, claims, { id: user.id });
+    if (invitation === undefined)
+      return known ?? this.identityFor(tx, await this.newcomer(tx, claims), claims);
+    const name = claims.name ?? undefined;
+    const user = await this.acceptance.accept(tx, invitation, { passwordHash: null, name });
+    if (known !== null && known.userId !== user.id) throw new IdentityTaken();
+    return known ?? this.identityFor(tx, user, claims);
+  }
+
+  private identityFor(tx: EntityManager, user: User, claims: ProviderClaims): Promise<UserIdentity> {
+    return this.identities.link(tx, user.id, claims, user);
   }
 
   /** An account for somebody whom a rule admits. The address must be vouched for: identity policies build on it. */

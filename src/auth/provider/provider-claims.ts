@@ -34,9 +34,11 @@ function entraIds({ iss, tid, oid }: RawClaims): { tid: string; oid: string } | 
 }
 
 /** Left out of the token (Entra, from 200 groups on), it is named in `_claim_names` or told of by `hasgroups`. */
-export const isOverflowing = (raw: RawClaims, claim: string, isGroups = false): boolean =>
-  (isGroups && raw.hasgroups !== undefined) ||
-  (typeof raw._claim_names === 'object' && raw._claim_names !== null && claim in raw._claim_names);
+export function isOverflowing(raw: RawClaims, claim: string, isGroups = false): boolean {
+  const elsewhere = raw['_claim_names'];
+  if (isGroups && raw.hasgroups !== undefined) return true;
+  return typeof elsewhere === 'object' && elsewhere !== null && claim in elsewhere;
+}
 
 function groupsOf(raw: RawClaims, claim: string): string[] | undefined {
   if (isOverflowing(raw, claim, true)) return undefined;

@@ -12,6 +12,6 @@ export function providerFetch(): { fetch: CustomFetch; close: () => Promise<void
     maxResponseSize: MAX_BYTES,
   });
   const fetch: CustomFetch = async (url, options) =>
-    (await undiciFetch(url, { ...options, redirect: 'manual', dispatcher } as never)) as unknown as Response;
+    (await undiciFetch(url, { ...options, redirect: 'manual', dispatcher })) as unknown as Response;
   return { fetch, close: () => dispatcher.close() };
 }

@@ -6,7 +6,7 @@ import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.service.js';
 import { InvalidRefreshToken } from '../auth.errors.js';
 import { Session } from '../session.entity.js';
-import type { OpenSession } from '../sessions.service.js';
+import type { OpenSession } from '../open-session.js';
 import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
 import { ProvidedAccess } from './provided-access.service.js';
 import { SignInRefused } from './provider.errors.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Eta } from 'eta';
-import { type Configuration, type JWK, Provider } from 'oidc-provider';
+import { type Configuration, type InteractionResults, type JWK, Provider } from 'oidc-provider';
 import type { Person } from './demo-people.js';
 
 interface Settings {
@@ -82,10 +82,10 @@ function addSignInPage(provider: Provider, { path, people }: Settings): void {
       context.body = eta.render(page, { people: [...people.values()], base: `${path}/interaction/${uid}` });
       return;
     }
-    const result =
-      action === 'as'
-        ? { login: { accountId: sub } }
-        : { error: 'access_denied', error_description: 'Nobody' };
+    const result: InteractionResults =
+      sub === undefined
+        ? { error: 'access_denied', error_description: 'Nobody' }
+        : { login: { accountId: sub } };
     context.redirect(await provider.interactionResult(context.req, context.res, result));
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Eta } from 'eta';
 import { type Configuration, type InteractionResults, type JWK, Provider } from 'oidc-provider';
 import type { Person } from './demo-people.js';
+import { memoryStore } from './memory-store.js';
 
 interface Settings {
   issuer: string;
@@ -29,10 +30,21 @@ const page = eta.compile(`<!doctype html>
 </html>
 `);
 
-const claims = {
+const claimsByScope = {
   email: ['email', 'email_verified'],
   profile: ['name', 'preferred_username', 'groups', 'hasgroups', '_claim_names', 'department', 'employee_id'],
   openid: ['sub', 'tid', 'oid'],
+};
+
+const hour = 3600;
+const lifetimes = {
+  AccessToken: hour,
+  AuthorizationCode: 60,
+  Grant: 24 * hour,
+  IdToken: hour,
+  Interaction: hour,
+  RefreshToken: 24 * hour,
+  Session: 24 * hour,
 };
 
 function configurationOf({ path, people, callback, client, keys }: Settings): Configuration {
@@ -47,7 +59,9 @@ function configurationOf({ path, people, callback, client, keys }: Settings): Co
       },
     ],
     ...(keys !== undefined && { jwks: { keys: keys as JWK[] } }),
-    claims,
+    adapter: memoryStore(),
+    ttl: lifetimes,
+    claims: claimsByScope,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     // Claims in the ID token, and a refresh token without asking for consent, as with Entra.
     conformIdTokenClaims: false,
@@ -76,7 +90,10 @@ function addSignInPage(provider: Provider, { path, people }: Settings): void {
   provider.use(async (context, next) => {
     const [, uid, action, sub] =
       /^\/interaction\/([\w-]+)(?:\/(as|cancel)(?:\/([\w-]+))?)?$/.exec(context.path) ?? [];
-    if (uid === undefined) return next();
+    if (uid === undefined) {
+      await next();
+      return;
+    }
     if (action === undefined) {
       context.type = 'html';
       context.body = eta.render(page, { people: [...people.values()], base: `${path}/interaction/${uid}` });

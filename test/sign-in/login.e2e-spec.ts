@@ -89,15 +89,20 @@ describe('GET /login/callback', () => {
 
   test('400: a code of the provider that was used already', async () => {
     const visitor = here.visitor();
+    const list = await visitor.open(loginUrl(newProof()));
+    const before = new Map(visitor.cookies('https://vitrine.test'));
     const seen: string[] = [];
     const visit = visitor.visit.bind(visitor);
     visitor.visit = (address, init) => {
       seen.push(address);
       return visit(address, init);
     };
-    await goAs(visitor, 'ada', loginUrl(newProof()));
+    expect((await goAs(visitor, 'ada', list.url.href)).url.origin).toBe('https://portal.test');
     const callback = seen.find((address) => address.includes('/login/callback')) ?? '';
-    expect((await visit(callback)).status).toBe(400);
+    for (const [name, value] of before) visitor.cookies('https://vitrine.test').set(name, value);
+    const page = await visit(callback);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('sign_in_interrupted');
   });
 
   test('400: an attempt that is more than ten minutes old', async () => {

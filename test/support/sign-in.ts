@@ -51,8 +51,10 @@ export interface SignIn {
   close: () => Promise<void>;
 }
 
-export const loginUrl = (proof: Proof, more: Record<string, string> = {}): string =>
-  `${publicUrl}/login?${new URLSearchParams({ return_to: portal, code_challenge: proof.challenge, state: 'mine', ...more })}`;
+export function loginUrl({ challenge }: Proof, more: Record<string, string> = {}): string {
+  const query = { return_to: portal, code_challenge: challenge, state: 'mine', ...more };
+  return `${publicUrl}/login?${new URLSearchParams(query).toString()}`;
+}
 
 /** Goes to the provider, clicks on a person there and comes back to wherever that leads. */
 export async function goAs(visitor: Visitor, sub: string, url: string): Promise<Page> {

@@ -63,7 +63,7 @@ class Api {
 async function setPolicies(api: Api, datasets: Dataset[]): Promise<void> {
   for (const { id, name, identity_required, identity_policy } of datasets) {
     if (!identity_required || identity_policy) continue;
-    const policy = { username: '{{email}}', roles: rolesOf[name] ?? [], custom_data: null };
+    const policy = { username: '{{email}}', roles: rolesOf[name] ?? [] };
     await api.put(`/api/datasets/${id}/identity-policy`, policy);
   }
 }

@@ -46,9 +46,10 @@ export interface Workspace {
   name: string;
   description?: string;
   type: 'Workspace' | 'PersonalGroup';
-  state: 'Active' | 'Deleted';
+  state: 'Active' | 'Deleted' | 'Removing';
   /** Absent: shared capacity. */
   capacityId?: string;
+  defaultDatasetStorageFormat?: 'Small' | 'Large';
   members: Member[];
   reports: Report[];
   datasets: Dataset[];

@@ -1,9 +1,12 @@
+import type { Emulator } from '../emulator.js';
+
 /** Work that Power BI does in the background: its state follows from the clock and `job_seconds`. */
 export interface Job {
   id: string;
   /** In emulator time, milliseconds. */
   started: number;
   ends: number;
+  fails: boolean;
   cancelled?: number;
 }
 
@@ -26,7 +29,14 @@ export interface ScanJob extends Job {
   workspaces: string[];
 }
 
-export type Phase = 'NotStarted' | 'Running' | 'Done' | 'Cancelled';
+export type Phase = 'NotStarted' | 'Running' | 'Done' | 'Failed' | 'Cancelled';
+
+/** A job that starts now. */
+export function newJob(emulator: Emulator, id: string): Job {
+  const started = emulator.clock.now().getTime();
+  const { job_seconds: seconds, jobs_fail: fails } = emulator.settings;
+  return { id, started, ends: started + seconds * 1000, fails };
+}
 
 export class Jobs {
   readonly exports = new Map<string, ExportJob>();
@@ -37,7 +47,7 @@ export class Jobs {
 /** The first quarter of its time a job waits, then it runs. */
 export function phaseOf(job: Job, now: number): Phase {
   if (job.cancelled !== undefined) return 'Cancelled';
-  if (now >= job.ends) return 'Done';
+  if (now >= job.ends) return job.fails ? 'Failed' : 'Done';
   return now < job.started + (job.ends - job.started) / 4 ? 'NotStarted' : 'Running';
 }
 

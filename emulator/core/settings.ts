@@ -18,6 +18,8 @@ export interface Settings {
   documented_limits: boolean;
   /** How long exports, refreshes and scans take. */
   job_seconds: number;
+  /** Whether they fail in the end. */
+  jobs_fail: boolean;
   /** Tokens of a managed identity live far longer than an app's. */
   managed_identity_token_seconds: number;
   /** Where `embedUrl` points, e.g. `https://app.powerbi.com`; null: the emulator itself. */
@@ -36,6 +38,7 @@ export function defaultSettings(): Settings {
     admin_switch: true,
     documented_limits: false,
     job_seconds: 2,
+    jobs_fail: false,
     managed_identity_token_seconds: 86_400,
     embed_url_base: null,
     guesses: guessChoices(),
@@ -52,6 +55,7 @@ const rules: Record<keyof Settings, (value: unknown) => boolean> = {
   admin_switch: isFlag,
   documented_limits: isFlag,
   job_seconds: isCount,
+  jobs_fail: isFlag,
   managed_identity_token_seconds: isLifetime,
   embed_url_base: (value) => value === null || (typeof value === 'string' && URL.canParse(value)),
   guesses: (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isGuess),

@@ -5,7 +5,9 @@ import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
 import { invalidRequest } from './power-bi-error.js';
 
-const printable = /^[\x21-\x7e]{1,256}$/;
+const wellFormed = /^[\x21-\x7e]{1,256}$/;
+/** For paginated reports, an official example has a space. */
+const wellFormedForReports = /^[\x20-\x7e]{1,256}$/;
 
 /** The identities of a request, each well formed by the definition's rules. */
 export function readIdentities(value: unknown): EffectiveIdentity[] {
@@ -17,7 +19,8 @@ export function readIdentities(value: unknown): EffectiveIdentity[] {
 
 function checkIdentity(identity: EffectiveIdentity): void {
   const { username, roles = [], identityBlob, datasets = [], reports = [] } = identity ?? {};
-  if (username === undefined ? !identityBlob : !printable.test(username)) {
+  const pattern = datasets.length > 0 ? wellFormed : wellFormedForReports;
+  if (username === undefined ? !identityBlob : !pattern.test(username)) {
     throw invalidRequest('Username is missing or invalid in EffectiveIdentity');
   }
   if (!Array.isArray(roles) || roles.length > 50 || !roles.every(isRole)) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Report, Workspace } from '../content/model.js';
-import { percentOf, phaseOf, type ExportJob } from '../core/jobs.js';
+import { newJob, percentOf, phaseOf, type ExportJob } from '../core/jobs.js';
 import { principalOf } from '../core/locals.js';
 import { themes, type Row } from '../embed/demo-data.js';
 import { identityFor, visibleRows } from '../embed/row-security.js';
@@ -48,11 +48,8 @@ function start(emulator: Emulator): RequestHandler {
     const { format } = body;
     if (typeof format !== 'string' || !Object.hasOwn(extensions, format))
       throw invalidRequest('Parameter format is missing or invalid');
-    const started = emulator.clock.now().getTime();
     const job = {
-      id: randomBytes(47).toString('base64'),
-      started,
-      ends: started + emulator.settings.job_seconds * 1000,
+      ...newJob(emulator, randomBytes(47).toString('base64')),
       reportId: report.id,
       reportName: report.name,
       format,
@@ -66,7 +63,7 @@ function start(emulator: Emulator): RequestHandler {
 function status(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const job = find(emulator, request, response);
-    const done = phaseOf(job, emulator.clock.now().getTime()) === 'Done';
+    const done = emulator.clock.now().getTime() >= job.ends;
     if (!done && emulator.guess('export_retry_after') === 'present') response.set('Retry-After', '1');
     response.status(done ? 200 : 202).json(entity(emulator, 'exports', view(emulator, job, request)));
   };
@@ -76,7 +73,7 @@ function file(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const job = find(emulator, request, response);
     const now = emulator.clock.now().getTime();
-    if (now < job.ends || now > job.ends + kept) throw early(emulator);
+    if (job.fails || now < job.ends || now > job.ends + kept) throw early(emulator);
     response.attachment(`${job.reportName}${extensions[job.format]}`);
     response.type('application/octet-stream').send(Buffer.from(job.file));
   };

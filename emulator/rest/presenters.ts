@@ -9,7 +9,10 @@ export function groupOf(emulator: Emulator, workspace: Workspace): Json {
     id: workspace.id,
     isReadOnly: false,
     isOnDedicatedCapacity: workspace.capacityId !== undefined,
-    ...(workspace.capacityId && { capacityId: workspace.capacityId, defaultDatasetStorageFormat: 'Small' }),
+    ...(workspace.capacityId && {
+      capacityId: workspace.capacityId,
+      defaultDatasetStorageFormat: workspace.defaultDatasetStorageFormat ?? 'Small',
+    }),
     ...(emulator.guess('group_type') === 'present' && { type: 'Workspace' }),
     name: workspace.name,
   };

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Dataset } from '../content/model.js';
 import { sameId } from '../content/content.js';
-import { phaseOf, type Phase, type RefreshJob } from '../core/jobs.js';
+import { newJob, phaseOf, type RefreshJob } from '../core/jobs.js';
 import { principalOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
 import { jsonBody } from './json-body.js';
 import { collection, count, entity } from './odata.js';
+import { detailOf, historyOf } from './refresh-views.js';
 import { entityNotFound, invalidRequest } from './power-bi-error.js';
 import { checkRight, openDataset, openWorkspace } from './rights.js';
 
@@ -27,11 +28,8 @@ function start(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const dataset = locate(emulator, request, response);
     const { notifyOption: _notify, ...enhanced } = jsonBody(emulator, request);
-    const started = emulator.clock.now().getTime();
     const job = {
-      id: randomUUID(),
-      started,
-      ends: started + emulator.settings.job_seconds * 1000,
+      ...newJob(emulator, randomUUID()),
       datasetId: dataset.id,
       enhanced: Object.keys(enhanced).length > 0,
       type: typeof enhanced.type === 'string' ? enhanced.type : 'Full',
@@ -89,49 +87,4 @@ function find(emulator: Emulator, request: Request, response: Response): Refresh
   const job = emulator.jobs.refreshes.get(String(request.params.refresh));
   if (!job?.enhanced || !sameId(job.datasetId, id)) throw entityNotFound(emulator);
   return job;
-}
-
-/** "Unknown" is how Power BI says that a refresh is under way. */
-const statuses: Record<Phase, string> = {
-  NotStarted: 'Unknown',
-  Running: 'Unknown',
-  Done: 'Completed',
-  Cancelled: 'Cancelled',
-};
-
-const extendedStatuses: Record<Phase, string> = {
-  NotStarted: 'NotStarted',
-  Running: 'InProgress',
-  Done: 'Completed',
-  Cancelled: 'Cancelled',
-};
-
-function historyOf(emulator: Emulator, job: RefreshJob): Record<string, unknown> {
-  return {
-    refreshType: job.enhanced ? 'ViaEnhancedApi' : 'ViaApi',
-    ...times(emulator, job),
-    status: statuses[phaseOf(job, emulator.clock.now().getTime())],
-    requestId: job.id,
-  };
-}
-
-function detailOf(emulator: Emulator, job: RefreshJob): Record<string, unknown> {
-  const phase = phaseOf(job, emulator.clock.now().getTime());
-  return {
-    ...times(emulator, job),
-    type: job.type,
-    commitMode: job.commitMode,
-    status: statuses[phase],
-    extendedStatus: extendedStatuses[phase],
-    currentRefreshType: job.type,
-    numberOfAttempts: 0,
-  };
-}
-
-function times(emulator: Emulator, job: RefreshJob): Record<string, unknown> {
-  const ended = job.cancelled ?? (emulator.clock.now().getTime() >= job.ends ? job.ends : undefined);
-  return {
-    startTime: new Date(job.started).toISOString(),
-    ...(ended !== undefined && { endTime: new Date(ended).toISOString() }),
-  };
 }

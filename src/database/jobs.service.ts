@@ -51,8 +51,10 @@ export class Jobs {
 
   async start(): Promise<void> {
     const boss = new PgBoss({
-      connectionString: this.config.database.url,
+      // LISTEN needs a session of its own: past any PgBouncer.
+      connectionString: this.config.database.directUrl,
       max: 3,
+      useListenNotify: true,
       migrate: false,
       createSchema: false,
       monitorIntervalSeconds: 10,

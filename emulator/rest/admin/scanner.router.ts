@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Workspace } from '../../content/model.js';
-import { phaseOf, type ScanJob } from '../../core/jobs.js';
+import { newJob, phaseOf, type ScanJob } from '../../core/jobs.js';
 import type { Emulator } from '../../emulator.js';
 import { early } from '../exports.router.js';
 import { memberView } from '../group-users.router.js';
@@ -33,11 +33,8 @@ function start(emulator: Emulator): RequestHandler {
     if (!Array.isArray(workspaces) || workspaces.length < 1 || workspaces.length > mostWorkspaces) {
       throw invalidRequest(`Between 1 and ${mostWorkspaces} workspaces are required`);
     }
-    const started = emulator.clock.now().getTime();
     const scan = {
-      id: randomUUID(),
-      started,
-      ends: started + emulator.settings.job_seconds * 1000,
+      ...newJob(emulator, randomUUID()),
       workspaces: workspaces.map((id) => checkGuid(emulator, id, 'workspaces')),
     };
     emulator.jobs.scans.set(scan.id, scan);
@@ -54,7 +51,7 @@ function result(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const scan = find(emulator, request);
     const now = emulator.clock.now().getTime();
-    if (now < scan.ends || now > scan.ends + day) throw early(emulator);
+    if (scan.fails || now < scan.ends || now > scan.ends + day) throw early(emulator);
     const found = scan.workspaces.map((id) => emulator.content.findWorkspace(id));
     const withUsers = request.query.getArtifactUsers === 'true';
     response.json({
@@ -98,8 +95,20 @@ function find(emulator: Emulator, request: Request): ScanJob {
 function view(emulator: Emulator, scan: ScanJob): Json {
   const phase = phaseOf(scan, emulator.clock.now().getTime());
   const running = emulator.guess('scan_running') === 'shown' ? 'Running' : 'NotStarted';
-  const states = { NotStarted: 'NotStarted', Running: running, Done: 'Succeeded', Cancelled: 'Failed' };
-  return { id: scan.id, createdDateTime: new Date(scan.started).toISOString(), status: states[phase] };
+  const states = {
+    NotStarted: 'NotStarted',
+    Running: running,
+    Done: 'Succeeded',
+    Failed: 'Failed',
+    Cancelled: 'Failed',
+  };
+  const error = { code: 'ScanFailed', message: 'The emulator was told that jobs fail' };
+  return {
+    id: scan.id,
+    createdDateTime: new Date(scan.started).toISOString(),
+    status: states[phase],
+    ...(phase === 'Failed' && { error }),
+  };
 }
 
 /** A workspace as the scanner shows it: its reports carry dates, and no embed URL. */

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { type JsonWebKey, randomBytes } from 'node:crypto';
 import { Eta } from 'eta';
-import { type Configuration, type InteractionResults, type JWK, Provider } from 'oidc-provider';
+import { type Configuration, type InteractionResults, Provider } from 'oidc-provider';
 import type { Person } from './demo-people.js';
 import { memoryStore } from './memory-store.js';
 
@@ -11,7 +11,7 @@ interface Settings {
   people: Map<string, Person>;
   callback: string;
   client: { clientId: string; clientSecret: string };
-  keys?: object[];
+  keys: JsonWebKey[];
 }
 
 const eta = new Eta({ autoEscape: true });
@@ -58,7 +58,7 @@ function configurationOf({ path, people, callback, client, keys }: Settings): Co
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],
-    ...(keys !== undefined && { jwks: { keys: keys as JWK[] } }),
+    jwks: { keys },
     adapter: memoryStore(),
     ttl: lifetimes,
     claims: claimsByScope,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
@@ -14,8 +15,8 @@ interface Options {
   /** Of the service: where the browser is sent back to. */
   publicUrl: string;
   people?: readonly Person[];
-  /** Private JWKS to sign with; the library's own demo keys where there is none. */
-  keys?: object[];
+  /** Private JWKs to sign with; new ones where there are none. */
+  keys?: JsonWebKey[];
 }
 
 export interface RunningIdentityProvider {
@@ -26,6 +27,12 @@ export interface RunningIdentityProvider {
   provider: Provider;
   close: () => Promise<void>;
 }
+
+const newKey = (): JsonWebKey => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  alg: 'RS256',
+  use: 'sig',
+});
 
 /** Below the path of a tenant, as with Entra. The library derives its addresses from `originalUrl`. */
 function below(path: string, handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
@@ -53,7 +60,7 @@ export async function startIdentityProvider(options: Options): Promise<RunningId
     people,
     callback,
     client: demoClient,
-    keys: options.keys,
+    keys: options.keys ?? [newKey()],
   });
   const server = createServer(below(path, provider.callback()));
   await once(server.listen(port, '127.0.0.1'), 'listening');

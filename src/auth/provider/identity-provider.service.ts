@@ -150,7 +150,7 @@ export class IdentityProvider implements OnModuleDestroy {
   /** Kept for an hour; an older one goes on serving while the provider does not answer. */
   private async configuration(): Promise<oidc.Configuration> {
     if (this.known !== undefined && this.clock.now() < this.known.until) return this.known.configuration;
-    this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
+    this.discovering ??= this.discover(this.settings).finally(() => (this.discovering = undefined));
     try {
       return await this.discovering;
     } catch (error) {
@@ -159,8 +159,7 @@ export class IdentityProvider implements OnModuleDestroy {
     }
   }
 
-  private async discover(): Promise<oidc.Configuration> {
-    const { issuer, clientId, clientSecret } = this.settings;
+  private async discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<oidc.Configuration> {
     const isPlain = new URL(issuer).protocol === 'http:';
     const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       timeout: TIMEOUT_SECONDS,

@@ -11,7 +11,7 @@ export function providerFetch(): { fetch: CustomFetch; close: () => Promise<void
     bodyTimeout: 5000,
     maxResponseSize: MAX_BYTES,
   });
-  const fetch: CustomFetch = async (url, options) =>
-    (await undiciFetch(url, { ...options, redirect: 'manual', dispatcher })) as unknown as Response;
+  const fetch: CustomFetch = (url, options) =>
+    undiciFetch(url, { ...options, redirect: 'manual', dispatcher });
   return { fetch, close: () => dispatcher.close() };
 }

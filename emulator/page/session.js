@@ -47,17 +47,17 @@ export function render() {
   raiseReportEvent('rendered');
 }
 
-/** Before the end a new token just takes over; afterwards the report needs a reload. */
-export async function renew(token) {
-  session.config = { ...session.config, accessToken: token };
-  const revived = session.expired && session.opened?.reload_after_expiry === false;
+/** Before the end a new token just takes over; afterwards the report needs a reload. A bad one changes nothing. */
+export async function renew(accessToken) {
+  const config = { ...session.config, accessToken };
   try {
-    await checkToken(session.config);
+    await checkToken(config);
   } catch (error) {
     fail(error);
     return;
   }
-  if (revived) {
+  session.config = config;
+  if (session.expired && session.opened?.reload_after_expiry === false) {
     session.expired = false;
     showBanner('');
   }

@@ -158,6 +158,32 @@ describe('the end of a token', () => {
     expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
   });
 
+  test('is not moved by the token of another report', async () => {
+    const report = await emulator.report('Sales', 'Pipeline');
+    await browser.embed(configOf(report, await tokenFor(report)));
+    await browser.event('rendered');
+    await browser.call('setAccessToken', await tokenFor(await emulator.report('Sales', 'Product mix')));
+    expect((await browser.event('error')).detail).toMatchObject({
+      message: 'LoadReportFailed',
+      errorCode: '403',
+    });
+  });
+
+  test('does not come when the server is merely out of reach', async () => {
+    const report = await emulator.report('Sales', 'Pipeline');
+    await browser.embed(configOf(report, await tokenFor(report)));
+    await browser.event('rendered');
+    let refused = 0;
+    await browser.page.route('**/reportEmbed/check', (route) => {
+      refused += 1;
+      return route.abort();
+    });
+    for (let checks = 0; checks < 2; checks++) await browser.page.waitForEvent('requestfailed');
+    await browser.page.unroute('**/reportEmbed/check');
+    expect(refused).toBeGreaterThanOrEqual(2);
+    expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
+  });
+
   test('once passed, needs a reload beside the new token', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, await tokenFor(report, { lifetimeInMinutes: 5 })));

@@ -20,6 +20,7 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { LimitStore } from './limits/limit-store.service.js';
 import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
+import { providerSignIn } from './login/provider-sign-in.js';
 import { MeController } from './me.controller.js';
 import { LinkPagesController } from './pages/link-pages.controller.js';
 import { OwnPasswordController } from './passwords/own-password.controller.js';
@@ -45,7 +46,7 @@ import { TokenService } from './token.service.js';
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([PasswordReset, Session]),
+    TypeOrmModule.forFeature([PasswordReset, Session, ...providerSignIn.entities]),
   ],
   controllers: [
     AuthController,
@@ -55,6 +56,7 @@ import { TokenService } from './token.service.js';
     AccountsController,
     JwksController,
     LinkPagesController,
+    ...providerSignIn.controllers,
   ],
   providers: [
     AccessTokens,
@@ -74,6 +76,7 @@ import { TokenService } from './token.service.js';
     TokenLimits,
     TokenService,
     ...grantTypes,
+    ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [PasswordMail],

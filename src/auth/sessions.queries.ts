@@ -8,6 +8,9 @@ export type EndReason =
   | 'refresh_token_reused'
   | 'evicted'
   | 'user_disabled'
+  | 'login_code_reused'
+  | 'identity_unlinked'
+  | 'provider_refused'
   | 'password_changed'
   | 'password_reset';
 

@@ -19,7 +19,7 @@ import {
 import { grantsOf } from './invitations.queries.js';
 
 interface NewAccount {
-  passwordHash: string;
+  passwordHash: string | null;
   name?: string;
 }
 

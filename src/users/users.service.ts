@@ -114,8 +114,13 @@ export class UsersService {
     return user?.passwordHash ?? null;
   }
 
-  async setPassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
+  async setPassword(tx: EntityManager, id: string, passwordHash: string | null): Promise<void> {
     await tx.update(User, { id }, { passwordHash });
+  }
+
+  /** Notes a sign-in that the identity provider vouched for. */
+  async vouchedFor(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(User, { id }, { lastSignInAt: this.clock.now() });
   }
 
   /**

@@ -22,6 +22,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   static readonly grantType = undefined;
   static readonly body = PasswordGrant;
   static readonly status = 200;
+  static readonly usesPassword = true;
 
   constructor(
     private readonly limits: SignInLimits,

@@ -13,6 +13,9 @@ const problem = (description: string): Operation['responses'][string] => ({
 
 /** What can go wrong everywhere, said once instead of on every handler. */
 function addProblems({ parameters = [], requestBody, responses }: Operation, isOpen: boolean): void {
+  for (const success of Object.values(responses)) {
+    if (success !== undefined && 'description' in success) success.description ||= 'Success';
+  }
   const takesInput = parameters.length > 0 || requestBody !== undefined;
   const named = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
   if (takesInput) responses['400'] = problem('The request is malformed or has invalid values');
@@ -41,6 +44,12 @@ function complete(value: unknown, name = ''): void {
   for (const [key, child] of Object.entries(node)) complete(child, key);
 }
 
+function listCodes({ components }: OpenAPIObject): void {
+  const schema = components?.schemas?.ProblemDto;
+  if (schema === undefined || !('properties' in schema)) throw new TypeError('There is no ProblemDto');
+  Object.assign(schema.properties?.code ?? {}, { enum: Object.keys(problemCatalogue) });
+}
+
 /** The description of the interface. Made from types and comments by the build: tests read it from the built service. */
 export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -67,7 +76,6 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   }
   complete(document.paths);
   complete(document.components);
-  const { properties } = document.components?.schemas?.ProblemDto as { properties: { code: Node } };
-  properties.code.enum = Object.keys(problemCatalogue);
+  listCodes(document);
   return document;
 }

@@ -42,6 +42,7 @@ beforeAll(async () => {
     dataset_id: (await factory.dataset(workspace)).id,
     sync_id: (await admin.post<{ id: string }>('/api/syncs')).body.id,
     session_id: uuidv7(),
+    identity_id: uuidv7(),
   };
 });
 afterAll(() => service.close());
@@ -62,6 +63,8 @@ async function freshIds(): Promise<Record<string, string>> {
 
 const bodies = (): Record<string, object> => ({
   'POST /api/auth/token': { email: people.member.email, password },
+  'PUT /api/users/me/password': { current_password: password, new_password: password },
+  'POST /api/users/:user_id/identities': { subject: 'somebody' },
   'PATCH /api/users/:user_id': { name: 'Renamed' },
   'POST /api/users/invite': {
     email: `new-${uuidv7()}@example.com`,

@@ -10,11 +10,16 @@ GET    /api/auth/sessions                        401    200    200    200     20
 DELETE /api/auth/sessions                        401    204    204    204     204   204
 DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
 GET    /api/users/me                             401    200    200    200     200   200
+PUT    /api/users/me/password                    401    204    204    204     204   204
 GET    /api/users                                401    403    403    403     403   200
 GET    /api/users/:user_id                       401    403    403    403     403   200
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
+GET    /api/users/:user_id/identities            401    403    403    403     403   200
+POST   /api/users/:user_id/identities            401    403    403    403     403   409
+DELETE /api/users/:user_id/identities/:identity_id
+                                                 401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
 GET    /api/invitations                          401    200    200    200     200   200
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
@@ -37,6 +42,7 @@ PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     40
 POST   /api/syncs                                401    403    403    403     403   202
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
+GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200

@@ -17,7 +17,7 @@ PATCH  /api/users/:user_id                       401    403    403    403     40
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
 GET    /api/users/:user_id/identities            401    403    403    403     403   200
-POST   /api/users/:user_id/identities            401    403    403    403     403   409
+POST   /api/users/:user_id/identities            401    403    403    403     403   404
 DELETE /api/users/:user_id/identities/:identity_id
                                                  401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
@@ -44,6 +44,14 @@ GET    /api/syncs                                401    403    403    403     40
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
 GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
+GET    /invitation                               200    200    200    200     200   200
+GET    /password-reset                           200    200    200    200     200   200
+GET    /login                                    400    400    400    400     400   400
+GET    /login/callback                           400    400    400    400     400   400
+POST   /login/session                            403    403    403    403     403   403
+POST   /login/refresh                            403    403    403    403     403   403
+POST   /login/invitation                         403    403    403    403     403   403
+POST   /logout                                   403    403    403    403     403   403
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200
 GET    /.well-known/jwks.json                    200    200    200    200     200   200

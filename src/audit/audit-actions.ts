@@ -2,8 +2,10 @@
 export const auditActions = [
   'signed_in',
   'sign_in_failed',
+  'sign_in_blocked',
   'signed_out',
   'token_refreshed',
+  'token_refresh_failed',
   'refresh_token_reused',
   'password_changed',
   'password_reset',
@@ -12,6 +14,7 @@ export const auditActions = [
   'invitation_revoked',
   'invitation_accepted',
   'user_created',
+  'user_erased',
   'user_changed',
   'user_disabled',
   'grant_set',
@@ -20,6 +23,11 @@ export const auditActions = [
   'embed_token_issued',
   'embed_token_denied',
   'sync_requested',
+  'service_account_created',
+  'service_account_changed',
+  'service_account_rotated',
+  'service_account_secret_revoked',
+  'service_account_deleted',
   'access_denied',
 ] as const;
 

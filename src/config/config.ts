@@ -159,6 +159,17 @@ function readConfig(env: Environment) {
       ]),
       from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
     },
+    audit: {
+      retentionDays: env.integer(
+        'AUDIT_RETENTION_DAYS',
+        'Days that the audit trail is kept, in whole months',
+        {
+          min: 90,
+          max: 36_500,
+          fallback: 400,
+        },
+      ),
+    },
     logLevel: env.oneOf(
       'LOG_LEVEL',
       'Least severe level that is logged',
@@ -179,6 +190,7 @@ export class Config implements Values {
   readonly powerBi!: Values['powerBi'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];
+  readonly audit!: Values['audit'];
   readonly logLevel!: Values['logLevel'];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */

@@ -5,6 +5,15 @@ import { RateLimits1795000200000 } from './migrations/1795000200000-rate-limits.
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [InitialSchema1795000000000, RateLimits1795000200000, PasswordResets1795000300000];
+import { AuditTrail1795010000000 } from './migrations/1795010000000-audit-trail.js';
+import { ServiceAccounts1795010000001 } from './migrations/1795010000001-service-accounts.js';
+import { IdempotencyKeys1795010000002 } from './migrations/1795010000002-idempotency-keys.js';
+export const migrations = [
+  InitialSchema1795000000000,
+  AuditTrail1795010000000,
+  ServiceAccounts1795010000001,
+  IdempotencyKeys1795010000002,
+];
 
 /** How every connection of the service is made. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({

@@ -29,6 +29,8 @@ export const queues = {
     expireInSeconds: 7200,
     heartbeatSeconds: 20,
   },
+  audit_upkeep: { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
+  idempotency_upkeep: { retryLimit: 1, expireInSeconds: 600 },
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 const POLL_SECONDS = 1;
@@ -60,8 +62,10 @@ export class Jobs {
 
   async start(): Promise<void> {
     const boss = new PgBoss({
-      connectionString: this.config.database.url,
+      // LISTEN needs a session of its own: past any PgBouncer.
+      connectionString: this.config.database.directUrl,
       max: 3,
+      useListenNotify: true,
       migrate: false,
       createSchema: false,
       monitorIntervalSeconds: 10,
@@ -80,6 +84,11 @@ export class Jobs {
   /** Enqueued with the transaction: it is there when and only when its cause is. */
   async send(tx: EntityManager, queue: QueueName, data: object): Promise<void> {
     await this.started.send(queue, data, { db: inTransaction(tx) });
+  }
+
+  /** Enqueues one job at each of these times (UTC), however many replicas there are. */
+  async schedule(queue: QueueName, cron: string): Promise<void> {
+    await this.started.schedule(queue, cron);
   }
 
   /** Calls the handler with one job after the other. A handler that throws is called again later. */

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from './email.js';
@@ -36,7 +36,7 @@ export class UsersService {
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
     if (page.q !== undefined) {
-      query.andWhere('(user.name ILIKE :q OR user.email ILIKE :q)', { q: likePattern(page.q) });
+      query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(page.q) });
     }
     return fetchPage(query, { ...page, keys: userSortKeys, filters: { status, role } }, this.cursors);
   }

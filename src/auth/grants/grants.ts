@@ -1,6 +1,8 @@
 import { AuthorizationCodeGrantHandler } from './authorization-code.grant.js';
 import type { GrantType } from './grant.js';
 import { InvitationGrantHandler } from './invitation.grant.js';
+import { PasswordResetGrantHandler } from './password-reset.grant.js';
+import { PasswordResetRequestGrantHandler } from './password-reset-request.grant.js';
 import { PasswordGrantHandler } from './password.grant.js';
 import { RefreshTokenGrantHandler } from './refresh-token.grant.js';
 import { TokenExchangeGrantHandler } from './token-exchange.grant.js';
@@ -12,4 +14,6 @@ export const grantTypes: readonly GrantType[] = [
   InvitationGrantHandler,
   AuthorizationCodeGrantHandler,
   TokenExchangeGrantHandler,
+  PasswordResetRequestGrantHandler,
+  PasswordResetGrantHandler,
 ];

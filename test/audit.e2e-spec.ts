@@ -77,7 +77,7 @@ describe('GET /api/audit-events', () => {
     const seen: string[] = [];
     let path: string | undefined = `/api/audit-events?request_id=${requestId}&limit=10`;
     while (path !== undefined) {
-      const page = await admin.get<List>(path);
+      const page: { body: List; headers: Headers } = await admin.get<List>(path);
       seen.push(...page.body.audit_events.map(({ id }) => id));
       path = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1];
     }

@@ -14,19 +14,6 @@ export class InvalidRefreshToken extends Problem {
   }
 }
 
-/** Also for one that was used, ran out, or belongs to another portal. */
-export class InvalidLoginCode extends Problem {
-  constructor() {
-    super('invalid_login_code', 'Sign in again.');
-  }
-}
-
-export class PasswordSignInDisabled extends Problem {
-  constructor() {
-    super('password_sign_in_disabled', 'Sign in through your organisation.');
-  }
-}
-
 /** Made up, replaced by a newer one, used, or too old. */
 export class InvalidPasswordReset extends Problem {
   constructor() {
@@ -45,6 +32,19 @@ export class WrongPassword extends Problem {
 export class TooManyAttempts extends Problem {
   constructor(retryAfter: number) {
     super('rate_limited', 'Too many attempts. Try again later.', { retryAfter });
+  }
+}
+
+/** Also for one that was used, ran out, or belongs to another portal. */
+export class InvalidLoginCode extends Problem {
+  constructor() {
+    super('invalid_login_code', 'Sign in again.');
+  }
+}
+
+export class PasswordSignInDisabled extends Problem {
+  constructor() {
+    super('password_sign_in_disabled', 'Sign in through your organisation.');
   }
 }
 

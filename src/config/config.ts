@@ -137,8 +137,8 @@ function readConfig(env: Environment) {
     http,
     database: readDatabase(env),
     auth: { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) },
-    ...readOidc(env, http.publicUrl, insecureHosts),
     limits: readLimits(env),
+    ...readOidc(env, http.publicUrl, insecureHosts),
     powerBi: readPowerBi(env, insecureHosts),
     sync: {
       intervalMinutes: env.integer(
@@ -190,9 +190,9 @@ export class Config implements Values {
   readonly http!: Values['http'];
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
+  readonly limits!: Values['limits'];
   readonly oidc!: Values['oidc'];
   readonly passwordSignIn!: Values['passwordSignIn'];
-  readonly limits!: Values['limits'];
   readonly powerBi!: Values['powerBi'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];

@@ -12,8 +12,8 @@ export const grantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   RefreshTokenGrantHandler,
   InvitationGrantHandler,
-  AuthorizationCodeGrantHandler,
-  TokenExchangeGrantHandler,
   PasswordResetRequestGrantHandler,
   PasswordResetGrantHandler,
+  AuthorizationCodeGrantHandler,
+  TokenExchangeGrantHandler,
 ];

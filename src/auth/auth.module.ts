@@ -17,6 +17,12 @@ import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { MeController } from './me.controller.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
+import { User } from '../users/user.entity.js';
+import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
+import { ServiceAccountSecrets } from './service-accounts/service-account-secrets.service.js';
+import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
+import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
+import { UserErasure } from './user-erasure.service.js';
 import { Session } from './session.entity.js';
 import { SessionRefresh } from './session-refresh.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -32,14 +38,24 @@ import { TokenService } from './token.service.js';
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([Session]),
+    TypeOrmModule.forFeature([Session, ServiceAccountSecret, User]),
   ],
-  controllers: [AuthController, SessionsController, MeController, AccountsController, JwksController],
+  controllers: [
+    AuthController,
+    SessionsController,
+    MeController,
+    AccountsController,
+    ServiceAccountsController,
+    JwksController,
+  ],
   providers: [
     AccessTokens,
     AccountsService,
     JwtStrategy,
     RefreshTokens,
+    ServiceAccountSecrets,
+    ServiceAccountsService,
+    UserErasure,
     SessionRefresh,
     SessionsService,
     SigningKeys,

@@ -8,6 +8,9 @@ export type EndReason =
   | 'refresh_token_reused'
   | 'evicted'
   | 'user_disabled'
+  | 'user_erased'
+  | 'secret_revoked'
+  | 'service_account_deleted'
   | 'password_changed'
   | 'password_reset';
 

@@ -45,3 +45,18 @@ export class InvitationGrant {
   @IsName()
   name?: string;
 }
+
+/** Signing in as a service account. The answer holds no refresh token: ask again. */
+export class ClientCredentialsGrant {
+  @Equals('client_credentials')
+  grant_type!: 'client_credentials';
+
+  /** Id of the service account. */
+  @IsText()
+  @Length(1, 100)
+  client_id!: string;
+
+  @IsText()
+  @Length(1, MAX_PASSWORD)
+  client_secret!: string;
+}

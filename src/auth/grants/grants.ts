@@ -1,3 +1,4 @@
+import { ClientCredentialsGrantHandler } from './client-credentials.grant.js';
 import type { GrantType } from './grant.js';
 import { InvitationGrantHandler } from './invitation.grant.js';
 import { PasswordGrantHandler } from './password.grant.js';
@@ -8,4 +9,5 @@ export const grantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   RefreshTokenGrantHandler,
   InvitationGrantHandler,
+  ClientCredentialsGrantHandler,
 ];

@@ -22,7 +22,7 @@ export interface Demo {
 }
 
 /** The demo's own roles; a dataset of another name that needs an identity gets one without roles. */
-const rolesOf: Record<string, string[]> = { 'Sales by region': ['Europe'] };
+const rolesOf: Record<string, string[]> = { 'Sales by region': ['Manager'] };
 
 class Api {
   private token = '';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { PasswordMail } from './auth/passwords/password-mail.service.js';
 import { SyncSchedule } from './catalogue/sync-schedule.service.js';
 import { SyncsService } from './catalogue/syncs.service.js';
 import { AuditDenials } from './audit/audit-denials.service.js';
@@ -25,6 +26,7 @@ export class Startup {
     private readonly jobs: Jobs,
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
+    private readonly passwordMail: PasswordMail,
     private readonly auditPartitions: AuditPartitions,
     private readonly denials: AuditDenials,
     private readonly idempotencyKeys: IdempotencyKeys,
@@ -39,6 +41,7 @@ export class Startup {
     await this.jobs.start();
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
+    await this.passwordMail.start();
     await this.auditPartitions.start();
     await this.idempotencyKeys.start();
     await this.schedule.start();

@@ -4,7 +4,9 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { LinkSecrets } from '../common/link-secrets.js';
 import { InvitationsModule } from '../invitations/invitations.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessGuard } from './access.guard.js';
@@ -15,9 +17,19 @@ import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LimitStore } from './limits/limit-store.service.js';
+import { SignInLimits } from './limits/sign-in-limits.service.js';
+import { TokenLimits } from './limits/token-limits.service.js';
+import { providerSignIn } from './login/provider-sign-in.js';
 import { MeController } from './me.controller.js';
+import { LinkPagesController } from './pages/link-pages.controller.js';
+import { OwnPasswordController } from './passwords/own-password.controller.js';
+import { OwnPassword } from './passwords/own-password.service.js';
+import { PasswordChanges } from './passwords/password-changes.service.js';
+import { PasswordMail } from './passwords/password-mail.service.js';
+import { PasswordReset } from './passwords/password-reset.entity.js';
+import { ResetLinks } from './passwords/reset-links.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
-import { User } from '../users/user.entity.js';
 import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
 import { ServiceAccountSecrets } from './service-accounts/service-account-secrets.service.js';
 import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
@@ -34,19 +46,23 @@ import { TokenService } from './token.service.js';
   imports: [
     AuditModule,
     InvitationsModule,
+    MailModule,
     UsersModule,
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([Session, ServiceAccountSecret, User]),
+    TypeOrmModule.forFeature([PasswordReset, ServiceAccountSecret, Session, ...providerSignIn.entities]),
   ],
   controllers: [
     AuthController,
     SessionsController,
     MeController,
+    OwnPasswordController,
     AccountsController,
     ServiceAccountsController,
     JwksController,
+    LinkPagesController,
+    ...providerSignIn.controllers,
   ],
   providers: [
     AccessTokens,
@@ -59,9 +75,19 @@ import { TokenService } from './token.service.js';
     SessionRefresh,
     SessionsService,
     SigningKeys,
+    LimitStore,
+    LinkSecrets,
+    OwnPassword,
+    PasswordChanges,
+    PasswordMail,
+    ResetLinks,
+    SignInLimits,
+    TokenLimits,
     TokenService,
     ...grantTypes,
+    ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
+  exports: [PasswordMail],
 })
 export class AuthModule {}

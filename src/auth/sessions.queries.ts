@@ -11,6 +11,9 @@ export type EndReason =
   | 'user_erased'
   | 'secret_revoked'
   | 'service_account_deleted'
+  | 'login_code_reused'
+  | 'identity_unlinked'
+  | 'provider_refused'
   | 'password_changed'
   | 'password_reset';
 

@@ -69,6 +69,10 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    this.write(problem, request, response);
+  }
+
+  protected write(problem: Problem, request: Request, response: Response): void {
     writeProblem(problem, request, response);
   }
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Environment } from './environment.js';
+import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
 export interface SigningKey extends JsonWebKey {
@@ -94,6 +95,21 @@ function isSigningKey(key: SigningKey): boolean {
   );
 }
 
+function readLimits(env: Environment) {
+  return {
+    signInPerAddress: env.integer(
+      'RATE_LIMIT_SIGN_IN_PER_IP',
+      'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
+    redisUrl: env.optionalSecretUrl(
+      'REDIS_URL',
+      'Redis for limits that replicas share; unset or down, they share them through PostgreSQL',
+      ['redis:', 'rediss:'],
+    ),
+  };
+}
+
 function readSecretKeys(env: Environment): Buffer[] {
   const text = env.secret('SECRET_KEY', 'Base64url of 32 or more random bytes; `new,old` while rotating');
   const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
@@ -115,11 +131,15 @@ function readAdmin(env: Environment): { email: string; password: string } | unde
 }
 
 function readConfig(env: Environment) {
+  const http = readHttp(env);
+  const insecureHosts = env.list('INSECURE_UPSTREAM_HOSTS', 'Hosts that may be reached over plain http');
   return {
-    http: readHttp(env),
+    http,
     database: readDatabase(env),
     auth: { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) },
-    powerBi: readPowerBi(env),
+    limits: readLimits(env),
+    ...readOidc(env, http.publicUrl, insecureHosts),
+    powerBi: readPowerBi(env, insecureHosts),
     sync: {
       intervalMinutes: env.integer(
         'SYNC_INTERVAL_MINUTES',
@@ -170,6 +190,9 @@ export class Config implements Values {
   readonly http!: Values['http'];
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
+  readonly limits!: Values['limits'];
+  readonly oidc!: Values['oidc'];
+  readonly passwordSignIn!: Values['passwordSignIn'];
   readonly powerBi!: Values['powerBi'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];

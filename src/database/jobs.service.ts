@@ -12,6 +12,15 @@ export const queues = {
     retryDelayMax: 7200,
     expireInSeconds: 60,
   },
+  // A reset link lives for 30 minutes: its mail is of no use later.
+  password_reset_mail: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 60 },
+  password_changed_mail: {
+    retryLimit: 7,
+    retryDelay: 60,
+    retryBackoff: true,
+    retryDelayMax: 7200,
+    expireInSeconds: 60,
+  },
   // One at a time across replicas; taken over when its replica stops giving signs of life.
   catalogue_sync: {
     policy: 'singleton',
@@ -53,8 +62,10 @@ export class Jobs {
 
   async start(): Promise<void> {
     const boss = new PgBoss({
-      connectionString: this.config.database.url,
+      // LISTEN needs a session of its own: past any PgBouncer.
+      connectionString: this.config.database.directUrl,
       max: 3,
+      useListenNotify: true,
       migrate: false,
       createSchema: false,
       monitorIntervalSeconds: 10,

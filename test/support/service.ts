@@ -40,6 +40,8 @@ export interface Service {
   asMember: (workspace: Workspace, role?: WorkspaceRole) => Promise<Client>;
   /** Brings the emulator's content in, as a sync that an admin asked for. */
   sync: () => Promise<void>;
+  /** Waits until no job is left to do. */
+  jobsDone: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -90,6 +92,14 @@ export async function startService(variables: Record<string, string> = {}): Prom
       return run.body.finished_at;
     });
   };
+  const jobsDone = async (): Promise<void> => {
+    await until(async () => {
+      const [{ left }] = await database.query(
+        `SELECT count(*)::int AS left FROM pgboss.job WHERE state < 'completed' AND name NOT LIKE '\\_\\_%'`,
+      );
+      return left === 0;
+    });
+  };
   const close = async (): Promise<void> => {
     await app.get(Startup).stop();
     await app.close();
@@ -111,6 +121,7 @@ export async function startService(variables: Record<string, string> = {}): Prom
     asAdmin,
     asMember,
     sync,
+    jobsDone,
     close,
   };
 }

@@ -22,6 +22,8 @@ const refusals: Partial<Record<ProblemCode, AuditAction>> = {
   invitation_accepted: 'sign_in_failed',
   invitation_expired: 'sign_in_failed',
   invitation_revoked: 'sign_in_failed',
+  invalid_password_reset: 'sign_in_failed',
+  invalid_subject_token: 'sign_in_failed',
 };
 
 type Details = Record<string, unknown>;

@@ -21,6 +21,9 @@ interface Person {
  */
 const traces: [sql: string, values: (person: Person) => string[]][] = [
   ['DELETE FROM sessions WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM user_identities WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM login_codes WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM password_resets WHERE user_id = $1', ({ id }) => [id]],
   ['DELETE FROM memberships WHERE user_id = $1', ({ id }) => [id]],
   ['DELETE FROM idempotency_keys WHERE user_id = $1', ({ id }) => [id]],
   [`DELETE FROM idempotency_keys WHERE body->>'email' = $1`, ({ email }) => [email]],

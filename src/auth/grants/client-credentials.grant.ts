@@ -4,6 +4,7 @@ import { requestContext } from '../../common/request-context.js';
 import { Database } from '../../database/database.service.js';
 import { InvalidCredentials } from '../auth.errors.js';
 import { ClientCredentialsGrant } from '../dto/token-request.dto.js';
+import { TokenLimits } from '../limits/token-limits.service.js';
 import type { OpenSession } from '../open-session.js';
 import { ServiceAccountSecrets } from '../service-accounts/service-account-secrets.service.js';
 import { SessionsService } from '../sessions.service.js';
@@ -16,6 +17,7 @@ export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGra
   static readonly status = 200;
 
   constructor(
+    private readonly limits: TokenLimits,
     private readonly secrets: ServiceAccountSecrets,
     private readonly sessions: SessionsService,
     private readonly database: Database,
@@ -24,17 +26,19 @@ export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGra
 
   /** One answer for every reason to refuse. No refresh token: the secret is there for that. */
   async handle({ client_id, client_secret }: ClientCredentialsGrant): Promise<OpenSession> {
-    try {
-      return await this.database.transaction(async (tx) => {
-        const accountId = await this.secrets.use(tx, client_id, client_secret);
-        if (accountId === null) throw new InvalidCredentials();
-        const { id, userId } = await this.sessions.open(tx, accountId, 'client');
-        return { id, userId };
-      });
-    } catch (error) {
-      if (error instanceof InvalidCredentials) await this.recordFailure();
-      throw error;
-    }
+    const session = await this.limits.lookUpClient(client_id, () => this.open(client_id, client_secret));
+    if (session !== null) return session;
+    await this.recordFailure();
+    throw new InvalidCredentials();
+  }
+
+  private open(clientId: string, secret: string): Promise<OpenSession | null> {
+    return this.database.transaction(async (tx) => {
+      const accountId = await this.secrets.use(tx, clientId, secret);
+      if (accountId === null) return null;
+      const { id, userId } = await this.sessions.open(tx, accountId, 'client');
+      return { id, userId };
+    });
   }
 
   private recordFailure(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Catch } from '@nestjs/common';
 import { Eta } from 'eta';
 import type { Request, Response } from 'express';
+import { Denials } from '../../common/denials.js';
 import type { Problem } from '../../common/problem.js';
 import { ProblemFilter } from '../../common/problem.filter.js';
 import { requestId } from '../../common/request-context.js';
@@ -25,8 +26,11 @@ const page = eta.compile(`<!doctype html>
 /** Sign-in pages are read by people: the same problems, as a page. */
 @Catch()
 export class LoginPageFilter extends ProblemFilter {
-  constructor(private readonly config: Config) {
-    super();
+  constructor(
+    private readonly config: Config,
+    denials: Denials,
+  ) {
+    super(denials);
   }
 
   protected override write(problem: Problem, _request: Request, response: Response): void {

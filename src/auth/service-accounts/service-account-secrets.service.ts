@@ -4,6 +4,7 @@ import { type EntityManager, LessThanOrEqual } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../common/clock.js';
 import { hashOfSecret } from '../../common/link-secrets.js';
+import { User } from '../../users/user.entity.js';
 import { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { SecretNotFound, TooManySecrets } from './service-accounts.errors.js';
 
@@ -53,8 +54,9 @@ export class ServiceAccountSecrets {
     const now = this.clock.now();
     const known = await tx.findOneBy(ServiceAccountSecret, { hash: hashOfSecret(secret) });
     if (known === null || known.userId !== clientId || known.expiresAt <= now) return null;
+    const { affected } = await tx.update(User, { id: clientId, status: 'active' }, { lastSignInAt: now });
+    if (affected === 0) return null;
     await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
-    await tx.query('UPDATE users SET last_sign_in_at = $2 WHERE id = $1', [clientId, now]);
-    return known.userId;
+    return clientId;
   }
 }

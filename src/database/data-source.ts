@@ -1,8 +1,9 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
+import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 
 /** In the order in which they run; a released one never changes. */
-export const migrations = [InitialSchema1795000000000];
+export const migrations = [InitialSchema1795000000000, PowerBi1795300000000];
 
 /** How every connection of the service is made. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({

@@ -1,8 +1,10 @@
 import express, { type Express } from 'express';
 import { controlRouter } from './control/control.router.js';
+import { sameSite } from './control/same-site.js';
 import { arrival } from './core/arrival.js';
 import { readBody } from './core/body.js';
 import { hostCheck } from './core/host-check.js';
+import { lastResort } from './core/last-resort.js';
 import { trouble } from './core/trouble.js';
 import { embedRouter } from './embed/embed.router.js';
 import type { Emulator } from './emulator.js';
@@ -13,10 +15,11 @@ export function createApp(emulator: Emulator, allowedHosts: string[]): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(hostCheck(allowedHosts), readBody);
-  app.use('/__emulator', controlRouter(emulator));
+  app.use('/__emulator', sameSite, controlRouter(emulator));
   app.use(embedRouter(emulator));
   app.use(arrival(emulator), trouble(emulator));
   app.use('/v1.0/myorg', restRouter(emulator));
   app.use(entraRouter(emulator));
+  app.use(lastResort);
   return app;
 }

@@ -22,7 +22,7 @@ export interface Demo {
 }
 
 /** The demo's own roles; a dataset of another name that needs an identity gets one without roles. */
-const rolesOf: Record<string, string[]> = { 'Sales by region': ['Europe'] };
+const rolesOf: Record<string, string[]> = { 'Sales by region': ['Manager'] };
 
 class Api {
   private token = '';
@@ -63,7 +63,7 @@ class Api {
 async function setPolicies(api: Api, datasets: Dataset[]): Promise<void> {
   for (const { id, name, identity_required, identity_policy } of datasets) {
     if (!identity_required || identity_policy) continue;
-    const policy = { username: '{{email}}', roles: rolesOf[name] ?? [], custom_data: null };
+    const policy = { username: '{{email}}', roles: rolesOf[name] ?? [] };
     await api.put(`/api/datasets/${id}/identity-policy`, policy);
   }
 }

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { loggerOptions } from './common/logging.js';
@@ -11,6 +12,7 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EmbedModule } from './embed/embed.module.js';
 import { HealthModule } from './health/health.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { Startup } from './startup.service.js';
@@ -27,6 +29,8 @@ export class AppModule {
         ConfigModule.of(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
         DatabaseModule,
+        AuditModule,
+        IdempotencyModule,
         AuthModule,
         UsersModule,
         InvitationsModule,

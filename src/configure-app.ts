@@ -18,7 +18,14 @@ export function configureApp(app: NestExpressApplication): void {
     helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }),
   );
   app.use(
-    (_request: unknown, response: { setHeader(name: string, value: string): void }, next: () => void) => {
+    (
+      request: { headers: Record<string, unknown> },
+      response: { setHeader(name: string, value: string): void },
+      next: () => void,
+    ) => {
+      // `fetch` adds `no-cache` to whoever sends If-None-Match, and Express would then never answer 304. Nothing here
+      // comes out of a cache.
+      delete request.headers['cache-control'];
       response.setHeader('Cache-Control', 'private, no-cache');
       next();
     },

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { PasswordMail } from './auth/passwords/password-mail.service.js';
 import { SyncSchedule } from './catalogue/sync-schedule.service.js';
 import { SyncsService } from './catalogue/syncs.service.js';
+import { AuditDenials } from './audit/audit-denials.service.js';
+import { AuditPartitions } from './audit/audit-partitions.service.js';
 import { Config } from './config/config.js';
 import { Database } from './database/database.service.js';
 import { Jobs } from './database/jobs.service.js';
 import { Readiness } from './health/readiness.service.js';
+import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
 import { FirstAdmin } from './users/first-admin.service.js';
 
@@ -22,6 +26,10 @@ export class Startup {
     private readonly jobs: Jobs,
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
+    private readonly passwordMail: PasswordMail,
+    private readonly auditPartitions: AuditPartitions,
+    private readonly denials: AuditDenials,
+    private readonly idempotencyKeys: IdempotencyKeys,
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
@@ -33,6 +41,9 @@ export class Startup {
     await this.jobs.start();
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
+    await this.passwordMail.start();
+    await this.auditPartitions.start();
+    await this.idempotencyKeys.start();
     await this.schedule.start();
     if (this.config.sync.beforeReady) await this.firstSync();
     this.readiness.ready = !this.stopping;
@@ -43,6 +54,7 @@ export class Startup {
     this.readiness.ready = false;
     this.schedule.stop();
     await this.jobs.stop();
+    await this.denials.flush({ all: true });
     await this.database.stop();
   }
 

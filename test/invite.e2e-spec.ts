@@ -174,9 +174,9 @@ describe('POST /api/users/invite', () => {
     }
   });
 
-  test('409: somebody who is disabled', async () => {
+  test('409: somebody who is disabled, by a manager', async () => {
     const ada = await service.factory.user({ status: 'disabled' });
-    const answer = await invite(admin, ada.email, into(sales));
+    const answer = await invite(await service.asMember(sales, 'manager'), ada.email, into(sales));
     expect(answer).toMatchObject({ status: 409, body: { code: 'user_disabled' } });
   });
 });

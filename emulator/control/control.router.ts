@@ -7,13 +7,13 @@ import { changed } from '../core/settings.js';
 import type { Emulator } from '../emulator.js';
 import { certificateFrom } from './certificate-from.js';
 import { contentFrom } from './content-from.js';
-import { faultFrom } from './fault-from.js';
+import { faultFrom, patternFrom } from './fault-from.js';
 
 /** What tests, and people who try a failure, turn the emulator's knobs with. */
 export function controlRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/', (_request, response) => response.json(overview(emulator)));
-  router.get('/calls', (_request, response) => response.json({ calls: emulator.calls.list() }));
+  router.get('/calls', listCalls(emulator));
   router.delete('/calls', (_request, response) => response.status(204).end(emulator.calls.clear()));
   router.post('/faults', addFault(emulator));
   router.delete('/faults', (_request, response) => response.status(204).end(emulator.faults.clear()));
@@ -28,6 +28,17 @@ export function controlRouter(emulator: Emulator): Router {
   router.get('/guesses', (_request, response) => response.json(listGuesses(emulator)));
   router.use(refuse);
   return router;
+}
+
+function listCalls(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const { method, path } = request.query;
+    const pattern = patternFrom(path);
+    const calls = emulator.calls
+      .list()
+      .filter((call) => pattern.test(call.path) && (method === undefined || call.method === method));
+    response.json({ calls });
+  };
 }
 
 function addFault(emulator: Emulator): RequestHandler {

@@ -26,7 +26,14 @@ export function faultFrom(value: unknown): Fault {
   return fault;
 }
 
-function isPattern(value: unknown): boolean {
+/** A regular expression over paths; every path when there is none. */
+export function patternFrom(value: unknown): RegExp {
+  if (value === undefined) return /^/;
+  if (isPattern(value)) return new RegExp(value);
+  throw new Refusal(`path must be a regular expression: ${JSON.stringify(value)}`);
+}
+
+function isPattern(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   try {
     return Boolean(new RegExp(value));

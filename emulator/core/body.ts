@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 
 /** Takes the body in whatever it came as: how Power BI complains about media types is for the routes to say. */
-export const readBody: RequestHandler = express.raw({ type: () => true, limit: '4mb' });
+export const readBody: RequestHandler = express.raw({ type: () => true, limit: '64mb' });
 
 /** The body as JSON or form fields; `undefined` when there is none or when it cannot be read. */
 export function bodyOf(request: Request): unknown {

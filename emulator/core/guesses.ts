@@ -253,6 +253,12 @@ export const guesses = {
     source: 'andrewvillazon/pbipy#35',
     about: '/admin/groups carries @odata.count.',
   },
+  admin_id_case: {
+    values: ['as_stored', 'upper'],
+    certainty: 'observed',
+    source: 'examples of the official definition have either',
+    about: 'Ids of workspaces and reports in admin lists; GUIDs must be compared without regard to case.',
+  },
   throttled_body: {
     values: ['coded', 'message_only', 'empty'],
     certainty: 'observed',

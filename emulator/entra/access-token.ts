@@ -19,7 +19,10 @@ export interface TokenOrder {
   lifetime: number;
 }
 
-/** An app-only token as Entra issues them for Power BI (v1.0). */
+/**
+ * An app-only token as Entra issues them for Power BI (v1.0). Without `nbf`: a token from before the clock was set back
+ * (as a reset does) must stay good.
+ */
 export function issueAccessToken(
   emulator: Emulator,
   { to, audience, lifetime }: TokenOrder,
@@ -43,7 +46,6 @@ export function issueAccessToken(
     .setIssuer(issuers[version])
     .setAudience(audience)
     .setIssuedAt(now)
-    .setNotBefore(now)
     .setExpirationTime(now + lifetime)
     .sign(emulator.keys.entra.privateKey);
 }

@@ -1,5 +1,6 @@
 import { pageNamed, render, session } from './session.js';
 import { raiseReportEvent } from './protocol.js';
+import { randomId } from './random-id.js';
 
 /** Bookmarks hold the page and the filters; the demo reports bring none of their own. */
 export const bookmarkRoutes = {
@@ -10,7 +11,7 @@ export const bookmarkRoutes = {
 
 function capture() {
   const state = btoa(JSON.stringify({ page: session.page?.name, filters: session.filters }));
-  return { name: `Bookmark${crypto.randomUUID().slice(0, 8)}`, displayName: '', state };
+  return { name: `Bookmark${randomId()}`, displayName: '', state };
 }
 
 function apply(state) {

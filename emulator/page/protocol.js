@@ -31,8 +31,17 @@ async function answer(routes, event) {
   if (event.source !== window.parent || typeof method !== 'string') return;
   uid = headers?.uid ?? body?.uniqueId ?? uid;
   const found = find(routes, method, url);
-  const reply = found ? await found.handler(body, ...found.params) : notFound(url);
+  const reply = found ? await handled(found, body) : notFound(url);
   post({ statusCode: reply?.statusCode ?? 200, headers: { id: headers?.id }, body: reply?.body ?? null });
+}
+
+/** An answer in any case: the client waits for one without end. */
+async function handled({ handler, params }, body) {
+  try {
+    return await handler(body, ...params);
+  } catch (error) {
+    return { statusCode: 500, body: { message: String(error) } };
+  }
 }
 
 function find(routes, method, url) {

@@ -1,6 +1,7 @@
 import { updateFilters } from './filters.js';
 import { activate, describe, load, refresh, render, renew, session } from './session.js';
 import { raiseReportEvent } from './protocol.js';
+import { randomId } from './random-id.js';
 
 const accepted = { statusCode: 202, body: {} };
 
@@ -43,7 +44,7 @@ export const reportRoutes = {
   'POST /report/userState': () => accepted,
   'DELETE /report/userState': () => accepted,
   'GET /report/isUserStateApplied': () => give(false),
-  'GET /getCorrelationId': () => give(crypto.randomUUID()),
+  'GET /getCorrelationId': () => give(randomId()),
 };
 
 function filter(filters) {

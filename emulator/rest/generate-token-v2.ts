@@ -56,6 +56,7 @@ function read(emulator: Emulator, body: Record<string, unknown>): Asked {
   if (reports.length + datasets.length === 0 && emulator.guess('empty_token_request') === '400') {
     throw invalidRequest('At least one report or dataset is required');
   }
+  checkDatasourceIdentities(body.datasourceIdentities);
   return { reports, datasets, targets, identities: readIdentities(body.identities) };
 }
 
@@ -64,6 +65,15 @@ function ids(emulator: Emulator, value: unknown, name: string): { id: string; al
   if (!Array.isArray(value)) throw invalidRequest(`Parameter ${name} is missing or invalid`);
   if (value.length > most) throw invalidRequest(`Parameter ${name} has more than ${most} entries`);
   return value.map((entry) => ({ ...entry, id: checkGuid(emulator, entry?.id, `${name}.id`) }));
+}
+
+/** For single sign-on sources; the emulator reads no further than their form. */
+function checkDatasourceIdentities(value: unknown): void {
+  if (value === undefined || value === null) return;
+  const wellFormed =
+    Array.isArray(value) &&
+    value.every((each) => typeof each?.identityBlob === 'string' && Array.isArray(each.datasources));
+  if (!wellFormed) throw invalidRequest('Parameter datasourceIdentities is missing or invalid');
 }
 
 function check(emulator: Emulator, principal: Principal, asked: Asked): void {

@@ -43,32 +43,28 @@ function extras(emulator: Emulator, report: Report): Json {
   };
 }
 
-export function embedUrl(emulator: Emulator, workspace: Workspace, report: Report): string {
+function embedUrl(emulator: Emulator, workspace: Workspace, report: Report): string {
   const page = report.reportType === 'PaginatedReport' ? 'rdlEmbed' : 'reportEmbed';
-  const url = new URL(page, `${embedBase(emulator)}/`);
-  url.searchParams.set('reportId', report.id);
-  url.searchParams.set('groupId', workspace.id);
-  if (emulator.guess('embed_url_config') === 'present') {
-    url.searchParams.set('w', '2');
-    url.searchParams.set('config', embedConfig(emulator));
-  }
-  return url.href;
+  const plain = `${embedBase(emulator)}/${page}?reportId=${report.id}&groupId=${workspace.id}`;
+  return emulator.guess('embed_url_config') === 'present'
+    ? `${plain}&w=2&config=${embedConfig(emulator)}`
+    : plain;
 }
 
 function embedBase(emulator: Emulator): string {
-  return emulator.settings.embed_url_base ?? emulator.url;
+  return (emulator.settings.embed_url_base ?? emulator.url).replace(/\/$/, '');
 }
 
 function embedConfig(emulator: Emulator): string {
   const config = { clusterUrl: emulator.url, embedFeatures: { modernEmbed: true } };
-  return Buffer.from(JSON.stringify(config)).toString('base64');
+  return encodeURIComponent(Buffer.from(JSON.stringify(config)).toString('base64'));
 }
 
 /** A dataset; whoever may only read it learns its id and name, so that an absent flag means unknown. */
 export function datasetOf(emulator: Emulator, dataset: Dataset, right: AccessRight): Json {
   const { id, name } = dataset;
   if (right === 'Viewer') return { id, name };
-  const config = encodeURIComponent(embedConfig(emulator));
+  const config = embedConfig(emulator);
   return {
     id,
     name,
@@ -82,7 +78,6 @@ export function datasetOf(emulator: Emulator, dataset: Dataset, right: AccessRig
     createdDate: dataset.createdDate,
     createReportEmbedURL: `${embedBase(emulator)}/reportEmbed?config=${config}`,
     qnaEmbedURL: `${embedBase(emulator)}/qnaEmbed?config=${config}`,
-    upstreamDatasets: [],
     users: [],
   };
 }

@@ -33,7 +33,7 @@ export function restRouter(emulator: Emulator): Router {
   return router;
 }
 
-const writeError: ErrorRequestHandler = (error, _request, response, _next) => {
+const writeError: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof PowerBiError) error.send(response);
-  else response.status(500).json({ Message: 'An error has occurred.' });
+  else next(error);
 };

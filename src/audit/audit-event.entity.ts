@@ -1,7 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AuditAction } from './audit-actions.js';
 
-export type AuditOutcome = 'allowed' | 'denied' | 'failed';
+export const auditOutcomes = ['allowed', 'denied', 'failed'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+export const auditTargetTypes = [
+  'user',
+  'service_account',
+  'session',
+  'invitation',
+  'workspace',
+  'report',
+  'dataset',
+  'sync',
+] as const;
+export type AuditTargetType = (typeof auditTargetTypes)[number];
 
 @Entity('audit_events')
 export class AuditEvent {
@@ -22,7 +35,7 @@ export class AuditEvent {
   actorId!: string | null;
 
   @Column('text', { name: 'target_type', nullable: true })
-  targetType!: string | null;
+  targetType!: AuditTargetType | null;
 
   @Column('text', { name: 'target_id', nullable: true })
   targetId!: string | null;

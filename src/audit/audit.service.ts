@@ -4,17 +4,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
 import { requestContext } from '../common/request-context.js';
 import type { AuditAction } from './audit-actions.js';
-import { AuditEvent, type AuditOutcome } from './audit-event.entity.js';
+import { AuditEvent, type AuditOutcome, type AuditTargetType } from './audit-event.entity.js';
 
-interface Entry {
+export interface AuditEntry {
   action: AuditAction;
   outcome?: AuditOutcome;
   /** Who did it; null where nobody was signed in. */
   actorId: string | null;
-  target?: {
-    type: 'user' | 'session' | 'invitation' | 'workspace' | 'report' | 'dataset' | 'sync';
-    id: string;
-  };
+  target?: { type: AuditTargetType; id: string };
   /** What changed. Never a secret. */
   details?: Record<string, unknown>;
 }
@@ -24,7 +21,7 @@ export class Audit {
   constructor(private readonly clock: Clock) {}
 
   /** Written in the transaction of its cause: both are there, or neither. */
-  async record(tx: EntityManager, { action, outcome, actorId, target, details }: Entry): Promise<void> {
+  async record(tx: EntityManager, { action, outcome, actorId, target, details }: AuditEntry): Promise<void> {
     const request = requestContext();
     await tx.insert(AuditEvent, {
       id: uuidv7(),

@@ -14,6 +14,27 @@ export class InvalidRefreshToken extends Problem {
   }
 }
 
+/** Made up, replaced by a newer one, used, or too old. */
+export class InvalidPasswordReset extends Problem {
+  constructor() {
+    super('invalid_password_reset', 'Ask for a new link.');
+  }
+}
+
+export class WrongPassword extends Problem {
+  constructor() {
+    const detail = 'This is not your current password.';
+    super('wrong_password', detail, { errors: [{ pointer: '/current_password', detail }] });
+  }
+}
+
+/** The same for every limit: which one it was is nobody's business. */
+export class TooManyAttempts extends Problem {
+  constructor(retryAfter: number) {
+    super('rate_limited', 'Too many attempts. Try again later.', { retryAfter });
+  }
+}
+
 export class UnsupportedGrantType extends Problem {
   constructor(known: readonly string[]) {
     const detail = `grant_type must be one of: ${known.join(', ')}`;

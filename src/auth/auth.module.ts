@@ -4,7 +4,9 @@ import { JwtModule } from '@nestjs/jwt';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { LinkSecrets } from '../common/link-secrets.js';
 import { InvitationsModule } from '../invitations/invitations.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessGuard } from './access.guard.js';
@@ -15,7 +17,17 @@ import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LimitStore } from './limits/limit-store.service.js';
+import { SignInLimits } from './limits/sign-in-limits.service.js';
+import { TokenLimits } from './limits/token-limits.service.js';
 import { MeController } from './me.controller.js';
+import { LinkPagesController } from './pages/link-pages.controller.js';
+import { OwnPasswordController } from './passwords/own-password.controller.js';
+import { OwnPassword } from './passwords/own-password.service.js';
+import { PasswordChanges } from './passwords/password-changes.service.js';
+import { PasswordMail } from './passwords/password-mail.service.js';
+import { PasswordReset } from './passwords/password-reset.entity.js';
+import { ResetLinks } from './passwords/reset-links.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
 import { SessionRefresh } from './session-refresh.service.js';
@@ -28,13 +40,22 @@ import { TokenService } from './token.service.js';
   imports: [
     AuditModule,
     InvitationsModule,
+    MailModule,
     UsersModule,
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([Session]),
+    TypeOrmModule.forFeature([PasswordReset, Session]),
   ],
-  controllers: [AuthController, SessionsController, MeController, AccountsController, JwksController],
+  controllers: [
+    AuthController,
+    SessionsController,
+    MeController,
+    OwnPasswordController,
+    AccountsController,
+    JwksController,
+    LinkPagesController,
+  ],
   providers: [
     AccessTokens,
     AccountsService,
@@ -43,9 +64,18 @@ import { TokenService } from './token.service.js';
     SessionRefresh,
     SessionsService,
     SigningKeys,
+    LimitStore,
+    LinkSecrets,
+    OwnPassword,
+    PasswordChanges,
+    PasswordMail,
+    ResetLinks,
+    SignInLimits,
+    TokenLimits,
     TokenService,
     ...grantTypes,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
+  exports: [PasswordMail],
 })
 export class AuthModule {}

@@ -5,14 +5,22 @@ import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.service.js';
 import { InvalidRefreshToken } from './auth.errors.js';
 import { IDLE_SECONDS, type OpenSession, openSession, secondsBetween } from './open-session.js';
-import { RefreshTokens } from './refresh-tokens.service.js';
+import { TokenLimits } from './limits/token-limits.service.js';
+import { type RefreshTokenParts, RefreshTokens } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
 
 const GRACE_SECONDS = 10;
 
+interface Renewed {
+  session: OpenSession;
+  /** Within the grace: nothing was used up. */
+  repeated: boolean;
+}
+
 @Injectable()
 export class SessionRefresh {
   constructor(
+    private readonly limits: TokenLimits,
     private readonly database: Database,
     private readonly tokens: RefreshTokens,
     private readonly clock: Clock,
@@ -25,22 +33,27 @@ export class SessionRefresh {
    */
   async refresh(token: string): Promise<OpenSession> {
     const given = this.tokens.decode(token);
-    if (given === undefined) throw new InvalidRefreshToken();
-    const renewed = await this.database.transaction(async (tx) => {
+    await this.limits.requireMayRefresh(given?.sessionId);
+    const renewed = given === undefined ? null : await this.renew(given);
+    if (renewed === null || !renewed.repeated) await this.limits.noteRefresh(renewed?.session.id);
+    if (renewed === null) throw new InvalidRefreshToken();
+    return renewed.session;
+  }
+
+  private renew(given: RefreshTokenParts): Promise<Renewed | null> {
+    return this.database.transaction(async (tx) => {
       const session = await this.lockUsable(tx, given.sessionId);
       if (session === null || !this.tokens.isGenuine(given, session.salt)) return null;
-      if (given.counter === session.counter) return this.rotate(tx, session);
-      if (
-        given.counter === session.counter - 1 &&
-        secondsBetween(session.rotatedAt, this.clock.now()) <= GRACE_SECONDS
-      ) {
-        return openSession(session, this.tokens, this.clock.now());
+      if (given.counter === session.counter) {
+        return { session: await this.rotate(tx, session), repeated: false };
+      }
+      const sinceRotation = secondsBetween(session.rotatedAt, this.clock.now());
+      if (given.counter === session.counter - 1 && sinceRotation <= GRACE_SECONDS) {
+        return { session: openSession(session, this.tokens, this.clock.now()), repeated: true };
       }
       await this.endReused(tx, session);
       return null;
     });
-    if (renewed === null) throw new InvalidRefreshToken();
-    return renewed;
   }
 
   private async lockUsable(tx: EntityManager, id: string): Promise<Session | null> {

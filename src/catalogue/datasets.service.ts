@@ -4,7 +4,7 @@ import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
@@ -27,7 +27,7 @@ export class DatasetsService {
   list({ workspace_id, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
     const query = this.datasets.createQueryBuilder('dataset').where('dataset.retiredAt IS NULL');
     if (workspace_id !== undefined) query.andWhere('dataset.workspaceId = :workspace_id', { workspace_id });
-    if (q !== undefined) query.andWhere('dataset.name ILIKE :q', { q: likePattern(q) });
+    if (q !== undefined) query.andWhere(matchesQ('dataset.name'), { q: likePattern(q) });
     return fetchPage(query, { ...page, q, keys: datasetSortKeys, filters: { workspace_id } }, this.cursors);
   }
 

@@ -4,6 +4,7 @@ import { AdminOnly, Caller } from '../common/access.js';
 import { IdParam } from '../common/id.dto.js';
 import { Links, PageLinks } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { ListSyncsQuery } from './dto/list-syncs.dto.js';
 import { SyncListDto, SyncRunDto } from './dto/sync-run.dto.js';
 import { SyncsService } from './syncs.service.js';
@@ -16,6 +17,7 @@ export class SyncsController {
   /** Asks for a sync of the catalogue with Power BI. */
   @Post()
   @HttpCode(202)
+  @Idempotent()
   async request(
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,

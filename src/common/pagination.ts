@@ -32,6 +32,10 @@ interface KeysetQuery<T> extends ListQuery {
 /** Wildcards of LIKE that a person typed mean themselves. */
 export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
+/** The pattern `:q` in any case, by Unicode's rules whatever the locale of the database: as `name_key` is made. */
+export const matchesQ = (column: string): string =>
+  `lower(${column} COLLATE "und-x-icu") LIKE lower(:q COLLATE "und-x-icu")`;
+
 /**
  * Runs a list query from where the cursor says, ordered by the sort key and then by id, and fetches one row more than
  * the page to know whether there is another. Rows that come or go between two pages shift nothing.

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { databaseProblem } from './database-problem.js';
+import { Denials } from './denials.js';
 import { allowedMethods } from './allowed-methods.js';
 import { Problem } from './problem.js';
 import type { ProblemCode } from './problem-catalogue.js';
@@ -55,12 +56,15 @@ const fromNestBadRequest = (error: HttpException): Problem =>
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  constructor(private readonly denials: Denials) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const problem = this.problemOf(error, request);
     this.log(problem, request);
+    await this.denials.answered(problem, request);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -90,7 +94,8 @@ export function writeProblem(problem: Problem, request: Request, response: Respo
   const { status, title } = problem.entry;
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
   if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
-  if (status === 429 || status === 503) response.setHeader('Retry-After', String(problem.retryAfter ?? 5));
+  const { retryAfter = status === 429 || status === 503 ? 5 : undefined } = problem;
+  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
   response
     .status(status)
     .set('Cache-Control', 'no-store')

@@ -1,14 +1,31 @@
 import { ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { InvalidRequest, type InvalidValue } from './problem.js';
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What the class that the value was held against has. */
+function knownNames(target: object | undefined): string[] {
+  const constructor = target?.constructor;
+  if (constructor === undefined) return [];
+  const rules = getMetadataStorage().getTargetValidationMetadatas(constructor, '', true, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
+function detailsOf({ constraints = {}, property, target }: ValidationError): string[] {
+  return Object.entries(constraints).map(([rule, detail]) => {
+    if (rule !== 'whitelistValidation') return detail;
+    const known = knownNames(target);
+    const instead = known.length > 0 ? `there is: ${known.join(', ')}` : 'nothing is expected here';
+    return `${property} is not known here; ${instead}`;
+  });
+}
 
 /** Flattens nested validation errors to one line per value. */
 export function invalidValues(errors: readonly ValidationError[], parent = ''): InvalidValue[] {
   return errors.flatMap((error) => {
     const pointer = `${parent}/${escapePointer(error.property)}`;
-    const here = Object.values(error.constraints ?? {}).map((detail) => ({ pointer, detail }));
+    const here = detailsOf(error).map((detail) => ({ pointer, detail }));
     return [...here, ...invalidValues(error.children ?? [], pointer)];
   });
 }
@@ -20,6 +37,8 @@ export const validationPipe = (): ValidationPipe =>
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    validationError: { target: false, value: false },
+    stopAtFirstError: true,
+    // For the names that there are; it stays in here.
+    validationError: { target: true, value: false },
     exceptionFactory: (errors) => new InvalidRequest(invalidValues(errors)),
   });

@@ -94,6 +94,21 @@ function isSigningKey(key: SigningKey): boolean {
   );
 }
 
+function readLimits(env: Environment) {
+  return {
+    signInPerAddress: env.integer(
+      'RATE_LIMIT_SIGN_IN_PER_IP',
+      'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
+    redisUrl: env.optionalSecretUrl(
+      'REDIS_URL',
+      'Redis for limits that replicas share; unset or down, they share them through PostgreSQL',
+      ['redis:', 'rediss:'],
+    ),
+  };
+}
+
 function readSecretKeys(env: Environment): Buffer[] {
   const text = env.secret('SECRET_KEY', 'Base64url of 32 or more random bytes; `new,old` while rotating');
   const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
@@ -119,6 +134,7 @@ function readConfig(env: Environment) {
     http: readHttp(env),
     database: readDatabase(env),
     auth: { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) },
+    limits: readLimits(env),
     powerBi: readPowerBi(env),
     sync: {
       intervalMinutes: env.integer(
@@ -149,6 +165,17 @@ function readConfig(env: Environment) {
       ]),
       from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
     },
+    audit: {
+      retentionDays: env.integer(
+        'AUDIT_RETENTION_DAYS',
+        'Days that the audit trail is kept, in whole months',
+        {
+          min: 90,
+          max: 36_500,
+          fallback: 400,
+        },
+      ),
+    },
     logLevel: env.oneOf(
       'LOG_LEVEL',
       'Least severe level that is logged',
@@ -165,9 +192,11 @@ export class Config implements Values {
   readonly http!: Values['http'];
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
+  readonly limits!: Values['limits'];
   readonly powerBi!: Values['powerBi'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];
+  readonly audit!: Values['audit'];
   readonly logLevel!: Values['logLevel'];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */

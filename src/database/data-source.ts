@@ -1,9 +1,22 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
+import { RateLimits1795000200000 } from './migrations/1795000200000-rate-limits.js';
+import { PasswordResets1795000300000 } from './migrations/1795000300000-password-resets.js';
+import { AuditTrail1795010000000 } from './migrations/1795010000000-audit-trail.js';
+import { ServiceAccounts1795010000001 } from './migrations/1795010000001-service-accounts.js';
+import { IdempotencyKeys1795010000002 } from './migrations/1795010000002-idempotency-keys.js';
 import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 
 /** In the order in which they run; a released one never changes. */
-export const migrations = [InitialSchema1795000000000, PowerBi1795300000000];
+export const migrations = [
+  InitialSchema1795000000000,
+  RateLimits1795000200000,
+  PasswordResets1795000300000,
+  AuditTrail1795010000000,
+  ServiceAccounts1795010000001,
+  IdempotencyKeys1795010000002,
+  PowerBi1795300000000,
+];
 
 /** How every connection of the service is made. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({

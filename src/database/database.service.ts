@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -10,6 +11,7 @@ const RETRY_MS = 500;
 @Injectable()
 export class Database {
   private readonly logger = new Logger(Database.name);
+  private readonly outer = new AsyncLocalStorage<EntityManager>();
   private closing = false;
 
   constructor(
@@ -21,9 +23,19 @@ export class Database {
     return this.source.isInitialized;
   }
 
-  /** Everything in the callback happens, or nothing of it. */
+  /** Everything in the callback happens, or nothing of it. Within `whole` it is a part of that. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return (this.outer.getStore() ?? this.source).transaction(work);
+  }
+
+  /** One of its own wherever it is called: what it writes stays when everything around it fails. */
+  separateTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.source.transaction(work);
+  }
+
+  /** Makes all transactions that the callback comes to open, however deep, one with this one. */
+  whole<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.source.transaction((tx) => this.outer.run(tx, () => work(tx)));
   }
 
   /** Goes on trying until the database is there and its schema is up to date. */

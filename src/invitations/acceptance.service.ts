@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { hashOfSecret } from '../common/link-secrets.js';
@@ -27,6 +28,7 @@ const spent = { accepted: InvitationAccepted, expired: InvitationExpired, revoke
 @Injectable()
 export class Acceptance {
   constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
     private readonly audit: Audit,
@@ -52,6 +54,11 @@ export class Acceptance {
       target: { type: 'invitation', id: invitation.id },
     });
     return user;
+  }
+
+  /** Before anything costly is done for it. Throws as `accept` does; what it finds can change until then. */
+  async check(secret: string): Promise<Invitation> {
+    return this.requirePending(await this.invitations.findOneBy({ secretHash: hashOfSecret(secret) }));
   }
 
   /** A disabled person whom an admin invited comes back; an active one has accepted in another way. */
@@ -82,6 +89,10 @@ export class Acceptance {
       where: { secretHash: hashOfSecret(secret) },
       lock: { mode: 'pessimistic_write' },
     });
+    return this.requirePending(invitation);
+  }
+
+  private requirePending(invitation: Invitation | null): Invitation {
     if (invitation === null) throw new InvalidInvitation();
     const status = statusOf(invitation, this.clock.now());
     if (status !== 'pending') throw this.refusal(status);

@@ -22,14 +22,20 @@ export class InvitationRights {
    */
   async check(caller: Principal, role: PlatformRole, asked: readonly InviteGrantDto[]): Promise<Grant[]> {
     const ids = asked.map((grant) => grant.workspace_id.toLowerCase());
-    if (caller.role !== 'admin' && (role === 'admin' || ids.length === 0)) throw new MayNotInvite();
-    await this.requireVisible(caller, ids);
-    if (!(await this.memberships.mayEverywhere(caller, 'manager', ids))) throw new MayNotInvite();
+    await this.require(caller, role, ids);
     return asked.map((grant, index) => ({
       workspaceId: ids[index] as string,
       role: grant.role,
       expiresAt: this.expiryOf(grant, index),
     }));
+  }
+
+  /** The rights alone, whatever the dates say. Throws as `check` does. */
+  async require(caller: Principal, role: PlatformRole, workspaceIds: readonly string[]): Promise<void> {
+    const isEmpty = workspaceIds.length === 0;
+    if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
+    await this.requireVisible(caller, workspaceIds);
+    if (!(await this.memberships.mayEverywhere(caller, 'manager', workspaceIds))) throw new MayNotInvite();
   }
 
   private async requireVisible(caller: Principal, ids: readonly string[]): Promise<void> {

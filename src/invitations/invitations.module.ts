@@ -12,6 +12,7 @@ import { InvitationRights } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
+import { InviteReplay } from './invite-replay.service.js';
 import { InviteController } from './invite.controller.js';
 import { PendingInvitations } from './pending-invitations.service.js';
 
@@ -27,6 +28,7 @@ import { PendingInvitations } from './pending-invitations.service.js';
   providers: [
     InvitationsService,
     PendingInvitations,
+    InviteReplay,
     InvitationRights,
     InvitationMail,
     Acceptance,

@@ -4,8 +4,10 @@ import type { Response } from 'express';
 import { Caller } from '../common/access.js';
 import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
+import { InviteReplay } from './invite-replay.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 @Controller('api/users/invite')
@@ -17,6 +19,7 @@ export class InviteController {
 
   /** Invites somebody: an admin anybody, a manager members into own workspaces. */
   @Post()
+  @Idempotent({ withhold: ['accept_url'], check: InviteReplay })
   @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
   @ApiOkResponse({

@@ -4,7 +4,7 @@ import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
 import { statusOf } from './dto/invitation.dto.js';
@@ -31,7 +31,9 @@ export class PendingInvitations {
     const query = this.ownOf(caller, this.invitations.manager);
     if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
     if (q !== undefined) {
-      query.andWhere('(invitation.email ILIKE :q OR invitation.name ILIKE :q)', { q: likePattern(q) });
+      query.andWhere(`(${matchesQ('invitation.email')} OR ${matchesQ('invitation.name')})`, {
+        q: likePattern(q),
+      });
     }
     const keyset = { ...page, q, keys: invitationSortKeys, filters: { status } };
     const { items, next } = await fetchPage(query, keyset, this.cursors);

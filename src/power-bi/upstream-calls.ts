@@ -6,7 +6,7 @@ import { Breaker } from './breaker.js';
 import type { UpstreamLimits } from './limits.js';
 import type { Pauses } from './pauses.js';
 import { RetryBudget } from './retry-budget.js';
-import { Busy, Slots } from './slots.js';
+import { Busy, Slots } from '../common/slots.js';
 import { Throttle, type Throttled } from './throttle.js';
 import type { Timing } from './timing.js';
 import { isOutage, isRetryable, type Upstream, UpstreamError } from './upstream-error.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
 import { onlyVisible } from '../workspaces/workspaces.queries.js';
@@ -27,7 +27,7 @@ export class ReportsService {
   list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
     const query = this.visibleTo(caller);
     if (workspace_id !== undefined) query.andWhere('report.workspaceId = :workspace_id', { workspace_id });
-    if (q !== undefined) query.andWhere('report.name ILIKE :q', { q: likePattern(q) });
+    if (q !== undefined) query.andWhere(matchesQ('report.name'), { q: likePattern(q) });
     return fetchPage(query, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
   }
 

@@ -19,13 +19,13 @@ export class FirstAdmin {
   async ensure(): Promise<void> {
     const { firstAdmin } = this.config.auth;
     if (firstAdmin === undefined) return;
-    const passwordHash = await this.passwords.hash(firstAdmin.password);
+    const admin = { email: firstAdmin.email, name: 'Administrator' };
+    const passwordHash = await this.passwords.hash(firstAdmin.password, admin);
     await this.database.transaction(async (tx) => {
       await tx.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
       if ((await tx.count(User)) > 0) return;
       await this.users.create(tx, {
-        email: firstAdmin.email,
-        name: 'Administrator',
+        ...admin,
         role: 'admin',
         passwordHash,
       });

@@ -1,41 +1,61 @@
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { Problem } from '../common/problem.js';
+import { Busy, Slots } from '../common/slots.js';
+import { Config } from '../config/config.js';
+import { argon2Floor, dummyHash, isBearable } from './argon2-hash.js';
+import { objectionTo } from './password-rules.js';
 import { PasswordRejected } from './users.errors.js';
 
-/** OWASP's minimum for argon2id. A stored hash below it is renewed at the next sign-in. */
-const ARGON2ID = 2;
-const floor = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const floorPrefix = `$argon2id$v=19$m=${floor.memoryCost},t=${floor.timeCost},p=${floor.parallelism}$`;
+/** libuv has four threads for it, and more than there are cores only take turns. */
+const cores = availableParallelism();
+const AT_ONCE = Math.min(cores, 4);
+const QUEUE_PER_CORE = 32;
+const WAIT_MS = 2000;
 
-/** Verified against when there is no account, so that the answer takes as long. */
-const dummyHash = `${floorPrefix}AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
-
-const MIN_LENGTH = 15;
-const MAX_LENGTH = 128;
+/** Whose password it will be: what is known of them is no part of a good one. */
+export interface PasswordOwner {
+  email: string;
+  name: string | null;
+}
 
 @Injectable()
 export class Passwords {
-  /** Throws PasswordRejected with the reason. */
-  async hash(password: string): Promise<string> {
-    const { length } = [...password];
-    if (length < MIN_LENGTH || length > MAX_LENGTH) {
-      throw new PasswordRejected(`A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`);
-    }
+  private readonly slots = new Slots(AT_ONCE, cores * QUEUE_PER_CORE);
+  private readonly words: readonly string[];
+
+  constructor({ http }: Config) {
+    this.words = ['vitrine', new URL(http.publicUrl).hostname];
+  }
+
+  /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
+  async hash(password: string, { email, name }: PasswordOwner, pointer?: string): Promise<string> {
+    const objection = objectionTo(password.normalize('NFKC'), [...this.words, email, name ?? '']);
+    if (objection !== undefined) throw new PasswordRejected(objection, pointer);
     return this.hashUnchecked(password);
   }
 
   /** For a password that an account has already, whatever the rules say today. */
   hashUnchecked(password: string): Promise<string> {
-    return hash(password.normalize('NFKC'), floor);
+    return this.bounded(() => hash(password.normalize('NFKC'), argon2Floor));
   }
 
   /** Takes as long for an account that has no password, or is none. */
   async verify(stored: string | null | undefined, password: string): Promise<boolean> {
-    const matches = await verify(stored ?? dummyHash, password.normalize('NFKC'));
-    return matches && stored !== null && stored !== undefined;
+    const known = typeof stored === 'string' && isBearable(stored) ? stored : undefined;
+    const matches = await this.bounded(() => verify(known ?? dummyHash, password.normalize('NFKC')));
+    return matches && known !== undefined;
   }
 
-  isBelowFloor(stored: string): boolean {
-    return !stored.startsWith(floorPrefix);
+  /** Hashing is the one thing that costs: a flood of it waits a little, and is then turned away. */
+  private async bounded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.slots.run(work, WAIT_MS);
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error;
+      const detail = 'Too many people are signing in. Try again in a moment.';
+      throw new Problem('service_unavailable', detail, { retryAfter: 2, cause: error });
+    }
   }
 }

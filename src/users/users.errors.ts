@@ -7,8 +7,8 @@ export class UserNotFound extends Problem {
 }
 
 export class PasswordRejected extends Problem {
-  constructor(detail: string) {
-    super('password_rejected', detail, { errors: [{ pointer: '/password', detail }] });
+  constructor(detail: string, pointer = '/password') {
+    super('password_rejected', detail, { errors: [{ pointer, detail }] });
   }
 }
 

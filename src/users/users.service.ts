@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from './email.js';
@@ -36,7 +36,7 @@ export class UsersService {
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
     if (page.q !== undefined) {
-      query.andWhere('(user.name ILIKE :q OR user.email ILIKE :q)', { q: likePattern(page.q) });
+      query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(page.q) });
     }
     return fetchPage(query, { ...page, keys: userSortKeys, filters: { status, role } }, this.cursors);
   }
@@ -106,6 +106,12 @@ export class UsersService {
     const action = changes.status === 'disabled' && 'status' in diff ? 'user_disabled' : 'user_changed';
     await this.audit.record(tx, { action, actorId: by.id, target: { type: 'user', id }, details: { diff } });
     return { ...before, ...changes };
+  }
+
+  /** For whoever must see that it did not change since. Null when there is none. */
+  async passwordHashOf(tx: EntityManager, id: string): Promise<string | null> {
+    const user = await tx.findOne(User, { where: { id }, select: { id: true, passwordHash: true } });
+    return user?.passwordHash ?? null;
   }
 
   async setPassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type EntityManager, In, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import { InvalidRequest } from '../common/problem.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
@@ -47,7 +47,8 @@ export class MembersService {
         WHERE workspace_id = :workspaceId AND (expires_at IS NULL OR expires_at > :now))`,
       { workspaceId, now: this.clock.now() },
     );
-    if (q !== undefined) query.andWhere('(user.name ILIKE :q OR user.email ILIKE :q)', { q: likePattern(q) });
+    if (q !== undefined)
+      query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(q) });
     const filters = { workspaceId };
     const { items, next } = await fetchPage(
       query,

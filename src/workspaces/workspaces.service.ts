@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, type Page } from '../common/pagination.js';
+import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
 import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
@@ -23,7 +23,7 @@ export class WorkspacesService {
 
   list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
     const query = this.visibleTo(caller);
-    if (q !== undefined) query.andWhere('workspace.name ILIKE :q', { q: likePattern(q) });
+    if (q !== undefined) query.andWhere(matchesQ('workspace.name'), { q: likePattern(q) });
     return fetchPage(query, { ...page, q, keys: workspaceSortKeys }, this.cursors);
   }
 

@@ -42,6 +42,15 @@ describe('the official client on the embed page', () => {
     expect(await browser.page.frameLocator('iframe').locator('.chart svg').count()).toBe(4);
   });
 
+  test("renders by powerbi.embed itself when Microsoft's host is led here", async () => {
+    await emulator.set({ embed_url_base: 'https://app.powerbi.com' });
+    const report = await emulator.report('Sales', 'Revenue overview');
+    expect(report.embedUrl).toMatch(/^https:\/\/app\.powerbi\.com\//);
+    await browser.embedByRoute(configOf(report, await tokenFor(report)), emulator.url);
+    await browser.event('rendered');
+    expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
+  });
+
   test('renders a paginated report', async () => {
     const report = await emulator.report('Finance', 'Invoice register');
     expect(report.embedUrl).toContain('/rdlEmbed?');
@@ -109,6 +118,13 @@ describe('row-level security', () => {
     expect(new Set(await regions.allInnerTexts())).toEqual(new Set(['Americas']));
   });
 
+  test('finds out about a role that the model lacks when it queries', async () => {
+    const report = await emulator.report('Sales', 'My region');
+    const identities = [{ username: 'ada', roles: ['Nowhere'], datasets: [report.datasetId] }];
+    await browser.embed(configOf(report, await tokenFor(report, { identities })));
+    expect((await browser.event('error')).detail).toMatchObject({ message: 'QueryUserError' });
+  });
+
   test('shows nothing to somebody unknown', async () => {
     expect(await rowsShown('My customers', { username: 'eve@elsewhere.example' })).toContain(' · 0 rows of ');
     expect(await browser.text('main')).toContain('No rows');
@@ -132,6 +148,54 @@ describe('calls of the official client', () => {
     expect(await browser.call('getFilters')).toEqual([filter]);
     const regions = browser.page.frameLocator('iframe').locator('tbody td:nth-child(2)');
     expect(new Set(await regions.allInnerTexts())).toEqual(new Set(['Europe']));
+  });
+});
+
+describe('more calls of the official client', () => {
+  beforeEach(async () => {
+    const report = await emulator.report('Sales', 'Revenue overview');
+    await browser.embed(configOf(report, await tokenFor(report)));
+    await browser.event('rendered');
+  });
+
+  /** The client wraps pages and visuals in objects that cannot leave the browser, so it is asked inside. */
+  function inside<T>(code: string): Promise<T> {
+    return browser.page.evaluate(`(async () => { ${code} })()`);
+  }
+
+  test('pages, visuals and the data of one', async () => {
+    const data = await inside<string>(`
+      const pages = await report.getPages();
+      const visuals = await pages[0].getVisuals();
+      const table = await visuals.find(({ name }) => name === 'by-category').exportData();
+      return [pages.length, visuals.length, table.data].join('|');
+    `);
+    expect(data).toMatch(/^2\|8\|Region,Revenue\r\n(Americas|Europe),\d+\r\n(Americas|Europe),\d+$/);
+  });
+
+  test('bookmarks bring back the page', async () => {
+    await inside(`
+      const { state } = await report.bookmarksManager.capture();
+      await report.setPage('ReportSection1');
+      await report.bookmarksManager.applyState(state);
+    `);
+    await browser.event('bookmarkApplied');
+    await browser.page
+      .frameLocator('iframe')
+      .locator('nav button[aria-current=page]', { hasText: 'Overview' })
+      .waitFor();
+  });
+
+  test('refresh renders again; what is not there is a 404', async () => {
+    await browser.call('refresh');
+    await browser.page.waitForFunction(
+      () =>
+        (globalThis as unknown as { embedEvents: { name: string }[] }).embedEvents.filter(
+          ({ name }) => name === 'rendered',
+        ).length === 2,
+    );
+    const refusal = await inside<string>("return report.deletePage('x').catch((error) => error)");
+    expect(refusal).toContain('Not Found. Url: /report/pages/x was not found.');
   });
 });
 

@@ -52,6 +52,13 @@ describe('GET /admin/groups', () => {
     expect(body.value.map(({ name }) => name)).toEqual(names);
   });
 
+  test('may write ids in capitals', async () => {
+    await emulator.set({ guesses: { admin_id_case: 'upper' } });
+    const { body } = await emulator.get<AdminGroups>('/admin/groups?$top=1&$expand=reports');
+    expect(body.value[0]).toMatchObject({ id: 'A0000001-0000-4000-8000-000000000000' });
+    expect(body.value[0]!.reports[0]).toMatchObject({ id: 'B0000001-0000-4000-8000-000000000001' });
+  });
+
   test('is closed when the admin switch is off', async () => {
     await emulator.set({ admin_switch: false });
     expect((await emulator.get('/admin/groups?$top=1')).status).toBe(401);

@@ -35,6 +35,14 @@ describe('calls', () => {
     });
   });
 
+  test('can be narrowed down', async () => {
+    await emulator.get('/groups');
+    await emulator.get('/capacities');
+    const path = '/calls?method=GET&path=' + encodeURIComponent('/groups$');
+    expect((await emulator.control<{ calls: Call[] }>('GET', path)).body.calls).toHaveLength(1);
+    expect((await emulator.control('GET', '/calls?path=(')).status).toBe(400);
+  });
+
   test('are forgotten on reset', async () => {
     await emulator.control('POST', '/reset');
     expect(await calls()).toEqual([]);
@@ -130,6 +138,35 @@ describe('the clock', () => {
     const { headers } = await emulator.askEntra().then(() => emulator.get('/groups'));
     const ahead = Date.parse(headers.get('date')!) - Date.now();
     expect(Math.round(ahead / 3_600_000)).toBe(24);
+  });
+});
+
+describe('requests that cannot be read', () => {
+  test('are answered 400, not 500', async () => {
+    expect((await emulator.get('/groups/%ZZ')).status).toBe(400);
+    expect((await emulator.send('GET', '/%ZZ/oauth2/v2.0/token')).status).toBeLessThan(500);
+  });
+});
+
+describe('a page of another site', () => {
+  test('turns no knobs', async () => {
+    const headers = { 'Sec-Fetch-Site': 'cross-site' };
+    expect((await emulator.send('POST', '/__emulator/reset', undefined, headers)).status).toBe(403);
+  });
+});
+
+describe('the options of the start', () => {
+  test('name content, which reset returns to, and where browsers find it', async () => {
+    const other = await EmulatorClient.start({
+      content: { workspaces: [{ name: 'Mine', reports: [{ name: 'Only one' }] }] },
+      publicUrl: 'http://emulator.localhost:4000',
+      allowedHosts: ['emulator.localhost'],
+    });
+    await other.control('POST', '/content', { workspaces: 3, reports_per_workspace: 1 });
+    await other.reset();
+    const { embedUrl } = await other.report('Mine', 'Only one');
+    await other.close();
+    expect(embedUrl).toMatch(/^http:\/\/emulator\.localhost:4000\/reportEmbed\?reportId=b0000001-/);
   });
 });
 

@@ -1,5 +1,7 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
+import { SignJWT } from 'jose';
 import { demoIdentityHeader, demoTenant } from '../../emulator/demo-tenant.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
 import { EmulatorClient, powerBiScope, type AccessToken } from '../support/emulator-client.js';
@@ -45,6 +47,28 @@ describe('a client certificate', () => {
     const old = await makeCertificate(new Date(Date.now() - 1000));
     await emulator.control('POST', '/certificates', { certificate: old.certificate });
     await expect(signInWith(old)).rejects.toMatchObject(refusal);
+  });
+
+  test('may be named by the older SHA-1 thumbprint', async () => {
+    const { certificate, privateKey } = await makeCertificate();
+    await emulator.control('POST', '/certificates', { certificate });
+    const signIn = async () => {
+      const key = createPrivateKey(privateKey);
+      const assertion = await new SignJWT({ jti: crypto.randomUUID() })
+        .setProtectedHeader({
+          alg: 'RS256',
+          x5t: createHash('sha1').update(new X509Certificate(certificate).raw).digest('base64url'),
+        })
+        .setIssuer(demoTenant.clientId)
+        .setSubject(demoTenant.clientId)
+        .setAudience(`${emulator.url}/${demoTenant.tenantId}/oauth2/v2.0/token`)
+        .setExpirationTime('10m')
+        .sign(key);
+      return (await emulator.askEntra({ client_assertion: assertion })).status;
+    };
+    expect(await signIn()).toBe(200);
+    await emulator.set({ guesses: { sha1_thumbprint: 'refused' } });
+    expect(await signIn()).toBe(401);
   });
 
   test('cannot be registered when it is none', async () => {

@@ -154,3 +154,32 @@ describe('shared capacity', () => {
     expect((await ask(await emulator.report('Sales', 'Pipeline'))).status).toBe(200);
   });
 });
+
+describe('the V1 calls', () => {
+  const path = ({ groupId, id }: Report) => `/groups/${groupId}/reports/${id}/GenerateToken`;
+
+  test('open one report, under the same rules', async () => {
+    const plain = await emulator.report('Sales', 'Pipeline');
+    expect((await emulator.post(path(plain), { accessLevel: 'Edit' })).status).toBe(200);
+    expect((await emulator.post(path(plain), { accessLevel: 'All' })).status).toBe(400);
+    const secured = await emulator.report('Sales', 'My customers');
+    expect((await emulator.post(path(secured), { accessLevel: 'View' })).text).toContain(
+      'requires effective identity to be provided',
+    );
+    expect((await emulator.post(path(secured), identity(secured))).status).toBe(200);
+  });
+
+  test('take one identity', async () => {
+    const report = await emulator.report('Sales', 'My customers');
+    const [one] = identity(report).identities;
+    expect(await emulator.post(path(report), { identities: [one, one] })).toMatchObject(
+      refusal('Creating embed token with multiple identities is not supported'),
+    );
+  });
+
+  test('are refused to a Viewer', async () => {
+    expect((await emulator.post(path(await emulator.report('Partners', 'Partner payouts')))).status).toBe(
+      401,
+    );
+  });
+});

@@ -13,7 +13,7 @@ export interface TestCertificate {
 export async function makeCertificate(
   notAfter = new Date(Date.now() + 86_400_000),
 ): Promise<TestCertificate> {
-  cryptoProvider.set(webcrypto as never);
+  cryptoProvider.set(webcrypto);
   const algorithm = {
     name: 'RSASSA-PKCS1-v1_5',
     hash: 'SHA-256',

@@ -1,5 +1,5 @@
 import { demoTenant } from '../../emulator/demo-tenant.js';
-import { startEmulator, type RunningEmulator } from '../../emulator/server.js';
+import { startEmulator, type EmulatorOptions, type RunningEmulator } from '../../emulator/server.js';
 import type { Settings } from '../../emulator/core/settings.js';
 
 export const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default';
@@ -51,8 +51,8 @@ export class EmulatorClient {
     return this.emulator.close();
   }
 
-  static async start(): Promise<EmulatorClient> {
-    const client = new EmulatorClient(await startEmulator());
+  static async start(options?: EmulatorOptions): Promise<EmulatorClient> {
+    const client = new EmulatorClient(await startEmulator(options));
     await client.signIn();
     return client;
   }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Dataset } from '../../src/catalogue/dataset.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
-import { Passwords } from '../../src/users/passwords.service.js';
+import { argon2Floor } from '../../src/users/argon2-hash.js';
 import { User } from '../../src/users/user.entity.js';
 import { Membership, type WorkspaceRole } from '../../src/workspaces/membership.entity.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 
 export const password = 'correct horse battery staple';
-const passwordHash = new Passwords().hash(password);
+const passwordHash = hash(password, argon2Floor);
 
 /** Puts what a test talks about straight into the database. */
 export class Factory {

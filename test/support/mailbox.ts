@@ -12,6 +12,8 @@ export interface Mailbox {
   mailTo(email: string): Promise<Email>;
   /** Waits for the newest mail to this address and gives the secret of the link in it. */
   secretFor(email: string): Promise<string>;
+  /** Waits for a later link than this one. */
+  nextSecretFor(email: string, older: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -36,13 +38,20 @@ export async function startMailbox(): Promise<Mailbox> {
     return parsed.filter(({ to }) => to?.some(({ address }) => address === email));
   };
   const mailTo = (email: string): Promise<Email> => until(async () => (await mailsTo(email)).at(-1));
+  const secretFor = async (email: string): Promise<string> =>
+    /#token=([\w-]+)/.exec((await mailTo(email)).text ?? '')?.[1] ?? '';
   const { port } = server.server.address() as { port: number };
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     mailsTo,
     mailTo,
-    secretFor: async (email) => /#token=([\w-]+)/.exec((await mailTo(email)).text ?? '')?.[1] ?? '',
+    secretFor,
+    nextSecretFor: (email, older) =>
+      until(async () => {
+        const secret = await secretFor(email);
+        return secret !== older && secret;
+      }),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -44,6 +44,16 @@ export class PowerBiPage {
     await this.page.evaluate(embedInOwnFrame, { type: 'report' as const, tokenType: 1, ...config });
   }
 
+  /** Embeds by `powerbi.embed` itself, Microsoft's embed host being led to the emulator. */
+  async embedByRoute(config: EmbedConfig, emulatorUrl: string): Promise<void> {
+    const { origin } = new URL(config.embedUrl);
+    await this.page.route(`${origin}/**`, async (route) => {
+      const url = route.request().url().replace(origin, emulatorUrl);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    await this.page.evaluate(embedByClient, { type: 'report' as const, tokenType: 1, ...config });
+  }
+
   events(): Promise<EmbedEvent[]> {
     return this.page.evaluate(() => (globalThis as unknown as Embedding).embedEvents);
   }
@@ -93,14 +103,15 @@ interface PortalWindow extends Embedding {
   };
   powerbi: {
     reset(element: PortalElement): void;
+    embed(element: PortalElement, config: EmbedConfig): ClientReport;
     addOrOverwriteEmbed(report: object, element: object): void;
   };
-  'powerbi-client': {
-    Report: new (...parameters: unknown[]) => Embedding['report'] & {
-      on(name: string, handler: (event: { detail: unknown }) => void): void;
-    };
-  };
+  'powerbi-client': { Report: new (...parameters: unknown[]) => ClientReport };
 }
+
+type ClientReport = Embedding['report'] & {
+  on(name: string, handler: (event: { detail: unknown }) => void): void;
+};
 
 interface PortalElement {
   style: string;
@@ -110,7 +121,7 @@ interface PortalElement {
   append(child: PortalElement): void;
 }
 
-/** Runs in the browser, so it may refer to nothing outside itself. */
+/** Both run in the browser, so they may refer to nothing outside themselves. */
 function embedInOwnFrame(config: EmbedConfig): void {
   const window = globalThis as unknown as PortalWindow;
   const element = window.document.getElementById('report');
@@ -133,5 +144,17 @@ function embedInOwnFrame(config: EmbedConfig): void {
       // A changed page comes as the client's own object, which holds the whole report.
       window.embedEvents.push({ name, detail: name === 'pageChanged' ? null : detail });
     });
+  }
+}
+
+function embedByClient(config: EmbedConfig): void {
+  const window = globalThis as unknown as PortalWindow;
+  const element = window.document.getElementById('report');
+  window.powerbi.reset(element);
+  window.embedEvents = [];
+  const report = window.powerbi.embed(element, config);
+  window.report = report;
+  for (const name of ['loaded', 'rendered', 'error']) {
+    report.on(name, ({ detail }) => window.embedEvents.push({ name, detail }));
   }
 }

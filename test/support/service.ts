@@ -20,6 +20,8 @@ import { until } from './until.js';
 
 export interface Service {
   url: string;
+  /** Its variables, for another process that shares its parts. */
+  environment: Record<string, string>;
   app: NestExpressApplication;
   /** As nobody. */
   api: Client;
@@ -38,6 +40,8 @@ export interface Service {
   asMember: (workspace: Workspace, role?: WorkspaceRole) => Promise<Client>;
   /** Brings the emulator's content in, as a sync that an admin asked for. */
   sync: () => Promise<void>;
+  /** Waits until no job is left to do. */
+  jobsDone: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -48,14 +52,15 @@ export async function startService(variables: Record<string, string> = {}): Prom
     startEmulator(),
     startMailbox(),
   ]);
-  const environment = environmentFor({
+  const parts = environmentFor({
     databaseUrl: testDatabase.url,
     emulatorUrl: emulator.url,
     smtpUrl: mailbox.url,
   });
+  const environment = { ...parts, ...variables };
   const clock = new TestClock();
   const testing = await Test.createTestingModule({
-    imports: [AppModule.of(Config.load({ ...environment, ...variables }))],
+    imports: [AppModule.of(Config.load(environment))],
   })
     .overrideProvider(Clock)
     .useValue(clock)
@@ -87,6 +92,14 @@ export async function startService(variables: Record<string, string> = {}): Prom
       return run.body.finished_at;
     });
   };
+  const jobsDone = async (): Promise<void> => {
+    await until(async () => {
+      const [{ left }] = await database.query(
+        `SELECT count(*)::int AS left FROM pgboss.job WHERE state < 'completed' AND name NOT LIKE '\\_\\_%'`,
+      );
+      return left === 0;
+    });
+  };
   const close = async (): Promise<void> => {
     await app.get(Startup).stop();
     await app.close();
@@ -95,6 +108,7 @@ export async function startService(variables: Record<string, string> = {}): Prom
   const powerBi = new Client(emulator.url);
   return {
     url,
+    environment,
     app,
     api,
     factory,
@@ -107,6 +121,7 @@ export async function startService(variables: Record<string, string> = {}): Prom
     asAdmin,
     asMember,
     sync,
+    jobsDone,
     close,
   };
 }

@@ -83,6 +83,7 @@ function filterable(emulator: Emulator, workspace: Workspace): Json & { workspac
 function adminGroup(emulator: Emulator, workspace: Workspace, expand: unknown): Json {
   return {
     ...groupOf(emulator, workspace),
+    id: adminId(emulator, workspace.id),
     ...(workspace.description && { description: workspace.description }),
     type: workspace.type,
     state: workspace.state,
@@ -110,8 +111,13 @@ function adminReports(emulator: Emulator, workspace: Workspace): Json[] {
   return workspace.reports.map((report) => ({
     ...reportOf(emulator, workspace, report),
     ...authoring,
-    workspaceId: workspace.id,
+    id: adminId(emulator, report.id),
+    workspaceId: adminId(emulator, workspace.id),
   }));
+}
+
+function adminId(emulator: Emulator, id: string): string {
+  return emulator.guess('admin_id_case') === 'upper' ? id.toUpperCase() : id;
 }
 
 /** Who wrote a report and when: the user API keeps it to itself. */

@@ -2,7 +2,8 @@ import { Equals, IsString, Length, MaxLength } from 'class-validator';
 import { IsName, IsText, MayBeLeftOut } from '../../common/validators.js';
 import { IsEmailAddress } from '../../users/email.js';
 
-const MAX_PASSWORD = 512;
+/** Far above any rule, so that the rule gives the answer. */
+export const MAX_PASSWORD = 512;
 
 /** Signing in with e-mail and password, as the interface was ordered: no grant type. */
 export class PasswordGrant {
@@ -44,4 +45,29 @@ export class InvitationGrant {
   @MayBeLeftOut()
   @IsName()
   name?: string;
+}
+
+/** Asking for a mail with a link to choose a new password. The answer is the same whether there is an account or not. */
+export class PasswordResetRequestGrant {
+  @Equals('password_reset_request')
+  grant_type!: 'password_reset_request';
+
+  @IsEmailAddress()
+  email!: string;
+}
+
+/** Choosing a new password by the link of that mail. Ends every session and signs nobody in. */
+export class PasswordResetGrant {
+  @Equals('password_reset')
+  grant_type!: 'password_reset';
+
+  /** The secret behind `#token=` in the link. */
+  @IsString()
+  @Length(1, MAX_PASSWORD)
+  reset_token!: string;
+
+  /** 15 to 128 characters. */
+  @IsText()
+  @MaxLength(MAX_PASSWORD)
+  password!: string;
 }

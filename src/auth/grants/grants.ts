@@ -1,5 +1,7 @@
 import type { GrantType } from './grant.js';
 import { InvitationGrantHandler } from './invitation.grant.js';
+import { PasswordResetGrantHandler } from './password-reset.grant.js';
+import { PasswordResetRequestGrantHandler } from './password-reset-request.grant.js';
 import { PasswordGrantHandler } from './password.grant.js';
 import { RefreshTokenGrantHandler } from './refresh-token.grant.js';
 
@@ -8,4 +10,6 @@ export const grantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   RefreshTokenGrantHandler,
   InvitationGrantHandler,
+  PasswordResetRequestGrantHandler,
+  PasswordResetGrantHandler,
 ];

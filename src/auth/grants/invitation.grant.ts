@@ -4,6 +4,7 @@ import { Acceptance } from '../../invitations/acceptance.service.js';
 import { Passwords } from '../../users/passwords.service.js';
 import { InvitationGrant } from '../dto/token-request.dto.js';
 import type { OpenSession } from '../open-session.js';
+import { TokenLimits } from '../limits/token-limits.service.js';
 import { SessionsService } from '../sessions.service.js';
 import type { Grant } from './grant.js';
 
@@ -14,6 +15,7 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
   static readonly status = 200;
 
   constructor(
+    private readonly limits: TokenLimits,
     private readonly passwords: Passwords,
     private readonly acceptance: Acceptance,
     private readonly sessions: SessionsService,
@@ -21,7 +23,9 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
   ) {}
 
   async handle({ invitation_token, password, name }: InvitationGrant): Promise<OpenSession> {
-    const passwordHash = await this.passwords.hash(password);
+    const invited = await this.limits.lookUp(() => this.acceptance.check(invitation_token));
+    const owner = { email: invited.email, name: name ?? invited.name };
+    const passwordHash = await this.passwords.hash(password, owner);
     return this.database.transaction(async (tx) => {
       const user = await this.acceptance.accept(tx, invitation_token, { passwordHash, name });
       return this.sessions.open(tx, user.id, 'invitation');

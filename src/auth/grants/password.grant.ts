@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.service.js';
+import { isBelowFloor } from '../../users/argon2-hash.js';
 import { Passwords } from '../../users/passwords.service.js';
+import type { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidCredentials } from '../auth.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
 import type { OpenSession } from '../open-session.js';
+import { SignInLimits } from '../limits/sign-in-limits.service.js';
 import { SessionsService } from '../sessions.service.js';
 import type { Grant } from './grant.js';
+
+interface Verified {
+  id: string;
+  passwordHash: string;
+}
 
 @Injectable()
 export class PasswordGrantHandler implements Grant<PasswordGrant> {
@@ -16,6 +24,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   static readonly status = 200;
 
   constructor(
+    private readonly limits: SignInLimits,
     private readonly users: UsersService,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
@@ -26,15 +35,15 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   /** One answer, after one stretch of time, for every reason to refuse. */
   async handle({ email, password }: PasswordGrant): Promise<OpenSession> {
     const user = await this.users.findForSignIn(email);
-    const matches = await this.passwords.verify(user?.passwordHash, password);
-    if (!matches || user?.status !== 'active' || user.passwordHash === null) {
-      await this.recordFailure(user?.id);
+    const { result, lockedSeconds } = await this.limits.evaluate(email, user?.passwordHash, () =>
+      this.verify(user, password),
+    );
+    if (result === null) {
+      await this.recordFailure(user?.id, lockedSeconds);
       throw new InvalidCredentials();
     }
-    const { id, passwordHash } = user;
-    const renewedHash = this.passwords.isBelowFloor(passwordHash)
-      ? await this.passwords.hashUnchecked(password)
-      : undefined;
+    const { id, passwordHash } = result;
+    const renewedHash = isBelowFloor(passwordHash) ? await this.passwords.hashUnchecked(password) : undefined;
     return this.database.transaction(async (tx) => {
       const isCurrent = await this.users.signedIn(tx, id, passwordHash, renewedHash);
       if (!isCurrent) throw new InvalidCredentials();
@@ -42,13 +51,20 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     });
   }
 
-  private async recordFailure(userId: string | undefined): Promise<void> {
+  private async verify(user: User | null, password: string): Promise<Verified | null> {
+    const matches = await this.passwords.verify(user?.passwordHash, password);
+    if (!matches || user?.status !== 'active' || user.passwordHash === null) return null;
+    return { id: user.id, passwordHash: user.passwordHash };
+  }
+
+  private async recordFailure(userId: string | undefined, lockedSeconds: number): Promise<void> {
     await this.database.transaction((tx) =>
       this.audit.record(tx, {
         action: 'sign_in_failed',
         outcome: 'denied',
         actorId: null,
         target: userId === undefined ? undefined : { type: 'user', id: userId },
+        details: lockedSeconds > 0 ? { locked_seconds: lockedSeconds } : {},
       }),
     );
   }

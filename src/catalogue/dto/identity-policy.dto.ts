@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, Length, Matches, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
 import { IsText, MayBeLeftOut } from '../../common/validators.js';
 
 /** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
@@ -22,8 +22,8 @@ export class IdentityPolicyDto {
   @Matches(template, { message, each: true })
   roles: string[] = [];
 
-  /** Handed to the dataset as it is. */
-  @MayBeLeftOut()
+  /** Handed to the dataset as it is; null: none. */
+  @IsOptional()
   @IsText()
   @Length(1, 1024)
   @Matches(template, { message })

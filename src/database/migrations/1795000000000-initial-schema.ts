@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `name_key` orders lists without regard to case, exactly as the index does. */
+/** `name_key` orders lists without regard to case, by Unicode's rules whatever the locale, exactly as the index does. */
 const tables = `
 CREATE TABLE users (
   id uuid CONSTRAINT users_pkey PRIMARY KEY,
@@ -36,7 +36,7 @@ CREATE TABLE workspaces (
   id uuid CONSTRAINT workspaces_pkey PRIMARY KEY,
   pbi_workspace_id uuid NOT NULL CONSTRAINT workspaces_pbi_workspace_id_key UNIQUE,
   name text NOT NULL,
-  name_key text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED,
+  name_key text NOT NULL GENERATED ALWAYS AS (lower(name COLLATE "und-x-icu")) STORED,
   report_count integer NOT NULL DEFAULT 0,
   missing_since timestamptz(3),
   retired_at timestamptz(3),
@@ -92,7 +92,7 @@ CREATE TABLE reports (
   pbi_report_id uuid NOT NULL,
   pbi_dataset_id text,
   name text NOT NULL,
-  name_key text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED,
+  name_key text NOT NULL GENERATED ALWAYS AS (lower(name COLLATE "und-x-icu")) STORED,
   description text,
   report_type text NOT NULL CONSTRAINT reports_report_type_check
     CHECK (report_type IN ('PowerBIReport', 'PaginatedReport')),
@@ -112,7 +112,7 @@ CREATE TABLE datasets (
   workspace_id uuid NOT NULL CONSTRAINT datasets_workspace_id_fkey REFERENCES workspaces,
   pbi_dataset_id text NOT NULL,
   name text NOT NULL,
-  name_key text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED,
+  name_key text NOT NULL GENERATED ALWAYS AS (lower(name COLLATE "und-x-icu")) STORED,
   identity_required boolean,
   identity_roles_required boolean,
   identity_policy jsonb,

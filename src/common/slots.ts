@@ -12,20 +12,20 @@ export class Slots {
   }
 
   /** Throws Busy, or the reason of `signal` when it aborts while the work still waits. */
-  async run<T>(work: () => Promise<T>, waitMs: number, signal: AbortSignal): Promise<T> {
+  async run<T>(work: () => Promise<T>, waitMs: number, signal?: AbortSignal): Promise<T> {
     const waiting = new AbortController();
     const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
     const stop = (reason: unknown): void => {
       waiting.abort();
       giveUp(reason);
     };
-    const onAbort = (): void => stop(signal.reason);
+    const onAbort = (): void => stop(signal?.reason);
     const timer = setTimeout(() => stop(new Busy('no slot came free')), waitMs);
     const started = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       return await Promise.race([this.bulkhead.execute(() => (started(), work()), waiting.signal), given]);
     } catch (error) {

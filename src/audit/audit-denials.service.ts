@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../common/clock.js';
+import type { Denials } from '../common/denials.js';
+import type { Problem } from '../common/problem.js';
+import type { ProblemCode } from '../common/problem-catalogue.js';
+import { Database } from '../database/database.service.js';
+import type { AuditAction } from './audit-actions.js';
+import { Audit, type AuditEntry } from './audit.service.js';
+
+const WINDOW_MS = 60_000;
+const LOOK_MS = 5_000;
+/** Kinds of denial that one replica tells apart within a window; the rest is counted together. */
+const MAX_KINDS = 500;
+
+/** Refusals that no feature writes down itself, because they are refused before it or roll its transaction back. */
+const refusals: Partial<Record<ProblemCode, AuditAction>> = {
+  access_denied: 'access_denied',
+  invalid_refresh_token: 'token_refresh_failed',
+  invalid_invitation: 'sign_in_failed',
+  invitation_accepted: 'sign_in_failed',
+  invitation_expired: 'sign_in_failed',
+  invitation_revoked: 'sign_in_failed',
+};
+
+type Details = Record<string, unknown>;
+
+interface Kind {
+  /** As part of the request that was first. */
+  write: (details: Details) => Promise<void>;
+  details: Details;
+  since: Date;
+  repeats: number;
+}
+
+/**
+ * Denials, which anybody can cause as often as they like: the first of a kind is written at once, its repeats within a
+ * minute become one row with their number. So a flood of them fills no disk and still leaves its trace.
+ */
+@Injectable()
+export class AuditDenials implements Denials, OnModuleDestroy {
+  private readonly logger = new Logger(AuditDenials.name);
+  private readonly kinds = new Map<string, Kind>();
+  private readonly timer = setInterval(() => void this.flush(), LOOK_MS).unref();
+
+  constructor(
+    private readonly database: Database,
+    private readonly audit: Audit,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  async answered({ code, entry: { status } }: Problem, request: Request): Promise<void> {
+    const isRateLimited = code === 'rate_limited' && request.path === '/api/auth/token';
+    const action = isRateLimited ? 'sign_in_blocked' : refusals[code];
+    if (action === undefined && status !== 403) return;
+    const route = (request.route as { path?: string } | undefined)?.path ?? null;
+    const details = { method: request.method, route, code };
+    const entry = { action: action ?? 'access_denied', actorId: request.user?.id ?? null, details } as const;
+    await this.record(entry, request.ip);
+  }
+
+  /** In a transaction of its own: what is refused is rolled back. Never throws. `ip` tells apart who has no account. */
+  async record(denied: Omit<AuditEntry, 'outcome'>, ip = ''): Promise<void> {
+    const { key, entry } = this.kindOf({ ...denied, outcome: 'denied' }, ip);
+    const known = this.kinds.get(key);
+    if (known !== undefined && !this.isOver(known)) {
+      known.repeats += 1;
+      return;
+    }
+    const write = AsyncLocalStorage.bind((details: Details) => this.write({ ...entry, details }));
+    this.kinds.set(key, { write, details: { ...entry.details }, since: this.clock.now(), repeats: 0 });
+    if (known !== undefined) await this.close(known);
+    await this.write(entry);
+  }
+
+  /** Writes the repeats of every window that is over; `all` at the end, of the others too. */
+  async flush({ all = false } = {}): Promise<void> {
+    for (const [key, kind] of this.kinds) {
+      if (!all && !this.isOver(kind)) continue;
+      this.kinds.delete(key);
+      await this.close(kind);
+    }
+  }
+
+  private isOver({ since }: Kind): boolean {
+    return this.clock.now().getTime() - since.getTime() >= WINDOW_MS;
+  }
+
+  private async close({ write, details, since, repeats }: Kind): Promise<void> {
+    if (repeats > 0) await write({ ...details, repeats, since });
+  }
+
+  private kindOf(entry: AuditEntry, ip: string): { key: string; entry: AuditEntry } {
+    const { action, outcome, actorId, target, details } = entry;
+    const key = JSON.stringify([action, actorId ?? ip, target, details]);
+    if (this.kinds.size < MAX_KINDS || this.kinds.has(key)) return { key, entry };
+    return { key: action, entry: { action, outcome, actorId: null, details: { code: 'others' } } };
+  }
+
+  private async write(entry: AuditEntry): Promise<void> {
+    try {
+      await this.database.separateTransaction((tx) => this.audit.record(tx, entry));
+    } catch (error) {
+      this.logger.error({ msg: 'a denial could not be written to the audit trail', err: error });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Query,
+  StreamableFile,
+} from '@nestjs/common';
+import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { AdminOnly } from '../common/access.js';
+import { Links, PageLinks } from '../common/pagination.js';
+import { type ExportFormat, exportOf, exportTypes } from './audit-export.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { AuditEventListDto } from './dto/audit-event.dto.js';
+import { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
+
+/** What the client would rather have than a page of JSON, if anything. */
+const WantedExport = createParamDecorator((_: unknown, context: ExecutionContext): ExportFormat | null => {
+  const request = context.switchToHttp().getRequest<Request>();
+  const wanted = request.accepts(['application/json', exportTypes.ndjson, 'text/csv']);
+  if (wanted === 'text/csv') return 'csv';
+  return wanted === exportTypes.ndjson ? 'ndjson' : null;
+});
+
+@Controller('api/audit-events')
+@AdminOnly()
+export class AuditController {
+  constructor(private readonly trail: AuditTrail) {}
+
+  /**
+   * Lists what happened, the newest first. `Accept: application/x-ndjson` or `text/csv` gives everything that matches
+   * as a file, whatever `limit` and `cursor` say.
+   */
+  @Get()
+  @ApiProduces('application/json', 'application/x-ndjson', 'text/csv')
+  @ApiOkResponse({ type: AuditEventListDto })
+  async list(
+    @Query() query: ListAuditEventsQuery,
+    @WantedExport() format: ExportFormat | null,
+    @Links() links: PageLinks,
+  ): Promise<AuditEventListDto | StreamableFile> {
+    return format === null
+      ? { audit_events: links.of(await this.trail.list(query)) }
+      : exportOf(this.trail.all(query), format);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import type { AuditEvent } from './audit-event.entity.js';
+import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
+
+export interface AuditPerson {
+  id: string;
+  kind: 'person' | 'service';
+  name: string | null;
+  email: string | null;
+  removed: boolean;
+}
+
+export type People = ReadonlyMap<string, AuditPerson>;
+
+/** Filters of the query string, by the column that each one holds against. */
+const filters: Partial<Record<keyof ListAuditEventsQuery, string>> = {
+  action: 'event.action = :action',
+  outcome: 'event.outcome = :outcome',
+  actor_id: 'event.actorId = :actor_id',
+  target_type: 'event.targetType = :target_type',
+  target_id: 'event.targetId = lower(:target_id)',
+  from: 'event.at >= :from',
+  to: 'event.at < :to',
+  request_id: 'event.requestId = :request_id',
+};
+
+export function eventsMatching(
+  events: Repository<AuditEvent>,
+  asked: Partial<ListAuditEventsQuery>,
+): SelectQueryBuilder<AuditEvent> {
+  const query = events.createQueryBuilder('event');
+  for (const [name, condition] of Object.entries(filters)) {
+    const value = asked[name as keyof ListAuditEventsQuery];
+    if (value !== undefined) query.andWhere(condition, { [name]: value });
+  }
+  return query;
+}
+
+/** Those whom these events speak of, as they are called now. The trail has their ids only, so whoever is erased is gone. */
+export async function peopleIn(events: Repository<AuditEvent>, page: readonly AuditEvent[]): Promise<People> {
+  const ids = page.flatMap(({ actorId, targetType, targetId }) => [
+    actorId,
+    targetType === 'user' || targetType === 'service_account' ? targetId : null,
+  ]);
+  const unique = [...new Set(ids.filter((id) => id !== null))];
+  if (unique.length === 0) return new Map();
+  const people = await events.query<AuditPerson[]>(
+    `SELECT id, kind, removed_at IS NOT NULL AS removed,
+       CASE WHEN kind = 'service' OR removed_at IS NULL THEN name END AS name,
+       CASE WHEN kind = 'person' AND removed_at IS NULL THEN email END AS email
+     FROM users WHERE id = ANY($1::uuid[])`,
+    [unique],
+  );
+  return new Map(people.map((person) => [person.id, person]));
+}

@@ -1,0 +1,66 @@
+import type { AuditAction } from '../audit-actions.js';
+import type { AuditEvent, AuditOutcome, AuditTargetType } from '../audit-event.entity.js';
+import type { AuditPerson, People } from '../audit.queries.js';
+
+export class AuditActorDto {
+  type!: 'user' | 'service_account';
+  id!: string;
+  /** As it is now; null for somebody who was erased. */
+  name!: string | null;
+  email!: string | null;
+  /** Whether the person was erased since, or the service account deleted. */
+  removed!: boolean;
+}
+
+export class AuditTargetDto {
+  type!: AuditTargetType;
+  id!: string;
+  /** Of a user: as it is now; null for somebody who was erased. Null for everything else. */
+  name!: string | null;
+}
+
+export class AuditEventDto {
+  id!: string;
+  at!: Date;
+  action!: AuditAction;
+  outcome!: AuditOutcome;
+  /** Null where nobody was signed in. */
+  actor!: AuditActorDto | null;
+  target!: AuditTargetDto | null;
+  ip!: string | null;
+  user_agent!: string | null;
+  request_id!: string | null;
+  /** What changed, as `{field: {from, to}}`, and what else there is to know. */
+  details!: Record<string, unknown>;
+
+  static of(event: AuditEvent, people: People): AuditEventDto {
+    const { targetType, targetId } = event;
+    return {
+      id: event.id,
+      at: event.at,
+      action: event.action,
+      outcome: event.outcome,
+      actor: event.actorId === null ? null : actorOf(event.actorId, people.get(event.actorId)),
+      target:
+        targetType === null || targetId === null
+          ? null
+          : { type: targetType, id: targetId, name: people.get(targetId)?.name ?? null },
+      ip: event.ip,
+      user_agent: event.userAgent,
+      request_id: event.requestId,
+      details: event.details,
+    };
+  }
+}
+
+const actorOf = (id: string, person: AuditPerson | undefined): AuditActorDto => ({
+  type: person?.kind === 'service' ? 'service_account' : 'user',
+  id,
+  name: person?.name ?? null,
+  email: person?.email ?? null,
+  removed: person === undefined || person.removed,
+});
+
+export class AuditEventListDto {
+  audit_events!: AuditEventDto[];
+}

@@ -1,0 +1,61 @@
+import { OmitType } from '@nestjs/swagger';
+import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { IsId } from '../../common/validators.js';
+import { type AuditAction, auditActions } from '../audit-actions.js';
+import {
+  type AuditEvent,
+  type AuditOutcome,
+  auditOutcomes,
+  auditTargetTypes,
+  type AuditTargetType,
+} from '../audit-event.entity.js';
+
+export const auditSortKeys: SortKeys<AuditEvent> = {
+  at: { sql: 'event.at', of: (event) => event.at.toISOString() },
+};
+
+export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
+  /** Order of the list; a leading `-` turns it round. */
+  @IsOptional()
+  @IsIn(sortNames(auditSortKeys))
+  sort: string = '-at';
+
+  /** Only events of this kind. */
+  @IsOptional()
+  @IsIn(auditActions)
+  action?: AuditAction;
+
+  @IsOptional()
+  @IsIn(auditOutcomes)
+  outcome?: AuditOutcome;
+
+  /** Only what this person or service account did. */
+  @IsOptional()
+  @IsId()
+  actor_id?: string;
+
+  @IsOptional()
+  @IsIn(auditTargetTypes)
+  target_type?: AuditTargetType;
+
+  @IsOptional()
+  @IsId()
+  target_id?: string;
+
+  /** Only events at this moment or later. */
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true })
+  from?: string;
+
+  /** Only events before this moment. */
+  @IsOptional()
+  @IsISO8601({ strict: true, strictSeparator: true })
+  to?: string;
+
+  /** Only what came of the request with this `X-Request-Id`. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9._-]{1,64}$/, { message: 'request_id must be as X-Request-Id gives it' })
+  request_id?: string;
+}

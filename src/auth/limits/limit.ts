@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { TooManyAttempts } from '../auth.errors.js';
+
+const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
+
+/** Neither addresses nor mail addresses lie in the store, and every key is equally long. */
+export const keyOf = (...parts: string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('base64url');
+
+/** So many in so much time for each key. */
+export class Limit {
+  constructor(private readonly limiter: RateLimiterAbstract) {}
+
+  /** Seconds until this key may go on; 0 when it may now. Counts nothing. */
+  async wait(key: string): Promise<number> {
+    const found = await this.limiter.get(key);
+    return found !== null && found.consumedPoints >= this.limiter.points ? secondsOf(found) : 0;
+  }
+
+  /** Counts one, and answers how many that makes. Throws TooManyAttempts; one beyond the limit does not extend it. */
+  async take(key: string, seconds?: number): Promise<number> {
+    try {
+      const options = seconds === undefined ? {} : { customDuration: seconds };
+      return (await this.limiter.consume(key, 1, options)).consumedPoints;
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw new TooManyAttempts(secondsOf(error));
+      throw error;
+    }
+  }
+
+  /** Counts one of what has happened already. */
+  async note(key: string): Promise<void> {
+    await this.limiter.penalty(key);
+  }
+
+  /** Uncounts one. */
+  async giveBack(key: string): Promise<void> {
+    await this.limiter.reward(key);
+  }
+
+  /** Nothing more for this key for so long, starting now. */
+  async close(key: string, seconds: number): Promise<void> {
+    await this.limiter.block(key, seconds);
+  }
+
+  async clear(key: string): Promise<void> {
+    await this.limiter.delete(key);
+  }
+}
+
+/** Throws TooManyAttempts with the longest of these waits; passes when there is none. */
+export function requireNoWait(waits: readonly number[]): void {
+  const longest = Math.max(0, ...waits);
+  if (longest > 0) throw new TooManyAttempts(longest);
+}

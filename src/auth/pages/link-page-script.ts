@@ -1,0 +1,58 @@
+/** Runs in the browser. What it shows it sets as text, and it talks to nobody but the token request. */
+export const linkPageScript = `
+const form = document.querySelector('form');
+const says = document.querySelector('[role=status]');
+const secret = new URLSearchParams(location.hash.slice(1)).get('token');
+const { grant, tokenField, done } = form.dataset;
+
+const show = (text, isProblem) => {
+  says.textContent = text;
+  says.className = isProblem ? 'problem' : 'done';
+};
+
+const problemOf = async (response) => {
+  const { title, detail, code } = await response.json();
+  if (code === 'rate_limited' || code === 'service_unavailable') {
+    const minutes = Math.ceil(Number(response.headers.get('Retry-After')) / 60);
+    return detail + ' (' + (minutes > 1 ? 'in about ' + minutes + ' minutes' : 'in a minute') + ')';
+  }
+  return code === 'password_rejected' ? detail : title + '. ' + detail;
+};
+
+const send = async () => {
+  const body = { grant_type: grant, [tokenField]: secret, password: form.elements.password.value };
+  const response = await fetch('api/auth/token', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) return show(await problemOf(response), true);
+  if (response.status === 200) {
+    // The portal signs people in by itself; a session that nobody holds should not stay open.
+    const { access_token } = await response.json();
+    await fetch('api/auth/logout', { method: 'POST', headers: { Authorization: 'Bearer ' + access_token } });
+  }
+  history.replaceState(null, '', location.pathname);
+  form.hidden = true;
+  show(done, false);
+};
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const { password, again } = form.elements;
+  if (password.value !== again.value) return show('The two passwords differ.', true);
+  form.querySelector('button').disabled = true;
+  try {
+    await send();
+  } catch {
+    show('The service cannot be reached right now. Try again.', true);
+  } finally {
+    form.querySelector('button').disabled = false;
+  }
+});
+
+if (secret === null) {
+  form.hidden = true;
+  show('This link is not complete. Open it from the mail again.', true);
+}
+`;

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { deriveKeys, mac, sameBytes } from '../common/keys.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { Jobs } from '../database/jobs.service.js';
+import { IdempotencyInFlight, IdempotencyKeyReused, TooManyInFlight } from './idempotency.errors.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+
+const KEPT_SECONDS = 86_400;
+const QUEUE = 200;
+const CHUNK = 1000;
+
+export interface KeyedRequest {
+  userId: string;
+  route: string;
+  key: string;
+  /** Everything that makes another request of it. */
+  content: string;
+}
+
+export type Answer = Pick<IdempotencyKey, 'status' | 'location' | 'body'>;
+
+/** Either what was answered before, or nothing: then the work was done now. */
+type Work = () => Promise<Answer>;
+
+@Injectable()
+export class IdempotencyKeys {
+  private readonly macKeys: Buffer[];
+  // Each holds a connection and may need a second one for a moment: with all of them taken, none would ever come free.
+  private readonly slots;
+
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+    config: Config,
+  ) {
+    this.macKeys = deriveKeys(config.auth.secretKeys, 'idempotency');
+    this.slots = bulkhead(Math.max(1, Math.floor(config.database.poolSize / 2)), QUEUE);
+  }
+
+  /** Removes what has run out, every hour. */
+  async start(): Promise<void> {
+    await this.jobs.work('idempotency_upkeep', () => this.removeExpired());
+    await this.jobs.schedule('idempotency_upkeep', '41 * * * *');
+  }
+
+  /**
+   * Does the work once. Its transactions, the answer and the key are committed together: whoever asks again after a
+   * crash gets the answer, or nothing had happened. Answers null when the work was done now.
+   */
+  async once(request: KeyedRequest, work: Work): Promise<Answer | null> {
+    try {
+      return await this.slots.execute(() =>
+        this.database.whole(async (tx) => {
+          await this.lock(tx, request);
+          const known = await this.find(tx, request);
+          if (known === null) await this.keep(tx, request, await work());
+          return known;
+        }),
+      );
+    } catch (error) {
+      throw error instanceof Error && isBulkheadRejectedError(error) ? new TooManyInFlight() : error;
+    }
+  }
+
+  /** In steps of one transaction each, so that no lock is held for long. */
+  async removeExpired(): Promise<void> {
+    let removed: number;
+    do {
+      removed = await this.database.transaction(async (tx) => {
+        const [, count] = await tx.query<[unknown, number]>(
+          `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+             SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED))`,
+          [this.clock.now()],
+        );
+        return count;
+      });
+    } while (removed === CHUNK);
+  }
+
+  /** Ends with the transaction, and so with the connection of a replica that died. */
+  private async lock(tx: EntityManager, { userId, route, key }: KeyedRequest): Promise<void> {
+    const [{ locked } = { locked: false }] = await tx.query<{ locked: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+      [`idempotency:${userId}:${route}:${key}`],
+    );
+    if (!locked) throw new IdempotencyInFlight();
+  }
+
+  private async find(tx: EntityManager, request: KeyedRequest): Promise<Answer | null> {
+    const { userId, route, key, content } = request;
+    const known = await tx.findOneBy(IdempotencyKey, { userId, route, key });
+    if (known === null) return null;
+    if (known.expiresAt <= this.clock.now()) {
+      await tx.delete(IdempotencyKey, { userId, route, key });
+      return null;
+    }
+    const isSame = this.macKeys.some((macKey) =>
+      sameBytes(mac(macKey, Buffer.from(content)), known.requestMac),
+    );
+    if (!isSame) throw new IdempotencyKeyReused();
+    return known;
+  }
+
+  private async keep(
+    tx: EntityManager,
+    { content, ...scope }: KeyedRequest,
+    { body, ...answer }: Answer,
+  ): Promise<void> {
+    await tx.insert(IdempotencyKey, {
+      ...scope,
+      ...answer,
+      body: body as Record<string, never>,
+      requestMac: mac(this.macKeys[0] as Buffer, Buffer.from(content)),
+      expiresAt: this.clock.in(KEPT_SECONDS),
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { ModuleRef, Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { InvalidRequest } from '../common/problem.js';
+import type { Principal } from '../common/principal.js';
+import { type Answer, IdempotencyKeys, type KeyedRequest } from './idempotency-keys.service.js';
+import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
+
+const printable = /^[\x20-\x7e]{1,255}$/;
+
+/** Runs after the guards: whoever may not call the route gets no replay of it either. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
+    private readonly keys: IdempotencyKeys,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = request.get('idempotency-key');
+    if (key === undefined) return next.handle();
+    if (!printable.test(key)) {
+      const detail = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
+      throw new InvalidRequest([{ pointer: '/Idempotency-Key', detail }]);
+    }
+    const caller = request.user as Principal;
+    const options = this.reflector.get<IdempotentOptions>(IDEMPOTENT, context.getHandler());
+    const response = context.switchToHttp().getResponse<Response>();
+    let body: unknown;
+    const known = await this.keys.once(keyedRequest(request, caller, key), async () => {
+      body = await lastValueFrom(next.handle());
+      return answerOf(response, body, options.withhold ?? []);
+    });
+    if (known === null) return of(body);
+    if (options.check !== undefined) {
+      await this.modules.get(options.check, { strict: false }).mayStill(caller, request.body as object);
+    }
+    return of(replay(response, known));
+  }
+}
+
+function keyedRequest(request: Request, { id }: Principal, key: string): KeyedRequest {
+  const { path } = request.route as { path: string };
+  const content = JSON.stringify([request.path, request.body ?? null]);
+  return { userId: id, route: `${request.method} ${path}`, key, content };
+}
+
+function answerOf(response: Response, body: unknown, withhold: readonly string[]): Answer {
+  const location = response.getHeader('Location');
+  const sent = Object.entries(body as object).filter(([name]) => !withhold.includes(name));
+  return {
+    status: response.statusCode,
+    location: typeof location === 'string' ? location : null,
+    body: Object.fromEntries(sent),
+  };
+}
+
+function replay(response: Response, { status, location, body }: Answer): object {
+  response.status(status).setHeader('Idempotency-Replayed', 'true');
+  if (location !== null) response.setHeader('Location', location);
+  return body;
+}

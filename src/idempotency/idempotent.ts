@@ -1,0 +1,18 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+
+/** Lets clients send an `Idempotency-Key`: the same request again gets the same answer and does nothing. */
+export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(IDEMPOTENT, options),
+    UseInterceptors(IdempotencyInterceptor),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+  );

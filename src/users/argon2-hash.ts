@@ -1,0 +1,37 @@
+/** OWASP's minimum for argon2id. A stored hash below it is renewed at the next sign-in. */
+export const argon2Floor = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** More than that in a stored hash is no setting of ours but an attack on memory and processors. */
+const ceiling = { memoryCost: 262_144, timeCost: 10, parallelism: 16 };
+
+const { memoryCost: m, timeCost: t, parallelism: p } = argon2Floor;
+
+/** Verified against when there is no account, so that the answer takes as long. */
+export const dummyHash = `$argon2id$v=19$m=${m},t=${t},p=${p}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+
+const shape =
+  /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
+
+function costOf(hash: string): { memoryCost: number; timeCost: number; parallelism: number } | undefined {
+  const found = shape.exec(hash);
+  if (found === null) return undefined;
+  const [memoryCost = 0, timeCost = 0, parallelism = 0] = found.slice(1).map(Number);
+  return { memoryCost, timeCost, parallelism };
+}
+
+/** Whether it is safe to compute with the parameters that a stored hash names. */
+export function isBearable(hash: string): boolean {
+  const cost = costOf(hash);
+  if (cost === undefined) return false;
+  return (
+    cost.memoryCost <= ceiling.memoryCost &&
+    cost.timeCost <= ceiling.timeCost &&
+    cost.parallelism <= ceiling.parallelism
+  );
+}
+
+/** Whether a hash is cheaper to guess than those that are made today. */
+export function isBelowFloor(hash: string): boolean {
+  const cost = costOf(hash);
+  return cost === undefined || cost.memoryCost < m || cost.timeCost < t;
+}

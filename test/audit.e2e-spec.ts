@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
+import type { Answer, Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+type List = { audit_events: AuditEventDto[] };
+
+let service: Service;
+let admin: Client;
+let adminId: string;
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_SIGN_IN_PER_IP: '0' });
+  const user = await service.factory.admin({ name: '=1+1', email: 'auditor@example.com' });
+  adminId = user.id;
+  admin = await service.as(user);
+});
+afterAll(() => service.close());
+
+const events = async (query = ''): Promise<AuditEventDto[]> =>
+  (await admin.get<List>(`/api/audit-events${query}`)).body.audit_events;
+
+/** Rows that only the test can tell apart, `count` of them a second apart. */
+async function plant(count: number, at = new Date(), userAgent = 'planted'): Promise<string> {
+  const requestId = randomUUID();
+  await service.database.query(
+    `INSERT INTO audit_events (id, at, action, outcome, actor_id, user_agent, request_id, details)
+     SELECT gen_random_uuid(), $1::timestamptz - make_interval(secs => n), 'signed_in', 'allowed', $2, $3, $4, '{}'
+     FROM generate_series(1, $5::int) n`,
+    [at, adminId, userAgent, requestId, count],
+  );
+  return requestId;
+}
+
+describe('GET /api/audit-events', () => {
+  test('200: newest first, with who did it and what to', async () => {
+    const [event] = await events('?action=signed_in&limit=1');
+    expect(event).toMatchObject({
+      action: 'signed_in',
+      outcome: 'allowed',
+      actor: { type: 'user', id: adminId, name: '=1+1', email: 'auditor@example.com', removed: false },
+      target: { type: 'session' },
+      ip: '127.0.0.1',
+      details: { method: 'password' },
+    });
+    expect(Object.keys(event as object)).toEqual([
+      'id',
+      'at',
+      'action',
+      'outcome',
+      'actor',
+      'target',
+      'ip',
+      'user_agent',
+      'request_id',
+      'details',
+    ]);
+  });
+
+  test('200: every filter narrows', async () => {
+    const requestId = await plant(3, new Date('2025-05-05T12:00:00Z'));
+    const found = (query: string) => events(`?request_id=${requestId}&${query}`).then((list) => list.length);
+    expect(await found('action=signed_in')).toBe(3);
+    expect(await found('action=signed_out')).toBe(0);
+    expect(await found('outcome=denied')).toBe(0);
+    expect(await found(`actor_id=${adminId}`)).toBe(3);
+    expect(await found(`actor_id=${randomUUID()}`)).toBe(0);
+    expect(await found('target_type=report')).toBe(0);
+    expect(await found(`target_id=${randomUUID()}`)).toBe(0);
+    expect(await found('from=2025-05-05T11:59:58Z')).toBe(2);
+    expect(await found('to=2025-05-05T11:59:58Z')).toBe(1);
+  });
+
+  test('200: pages by cursor without gap or repeat', async () => {
+    const requestId = await plant(25);
+    const seen: string[] = [];
+    let path: string | undefined = `/api/audit-events?request_id=${requestId}&limit=10`;
+    while (path !== undefined) {
+      const page: Answer<List> = await admin.get<List>(path);
+      seen.push(...page.body.audit_events.map(({ id }) => id));
+      path = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(new Set(seen).size).toBe(25);
+    expect(seen).toHaveLength(25);
+  });
+
+  test('400: an action that is not on the list, a moment that is none', async () => {
+    expect((await admin.get('/api/audit-events?action=dreamt')).status).toBe(400);
+    expect((await admin.get('/api/audit-events?from=yesterday')).status).toBe(400);
+    expect((await admin.get('/api/audit-events?q=x')).status).toBe(400);
+  });
+
+  test('401 and 403: for admins only', async () => {
+    expect((await service.api.get('/api/audit-events')).status).toBe(401);
+    const member = await service.as(await service.factory.user());
+    expect((await member.get('/api/audit-events')).status).toBe(403);
+  });
+});
+
+describe('GET /api/audit-events as a file', () => {
+  const download = (accept: string, query: string): Promise<Response> =>
+    fetch(`${service.url}/api/audit-events${query}`, {
+      headers: { accept, authorization: `Bearer ${admin.token}` },
+    });
+
+  test('NDJSON: one event a line, all of them whatever the page size', async () => {
+    const requestId = await plant(2500);
+    const answer = await download('application/x-ndjson', `?request_id=${requestId}&limit=10`);
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-events.ndjson"');
+    const lines = (await answer.text()).trimEnd().split('\n');
+    expect(new Set(lines.map((line) => (JSON.parse(line) as AuditEventDto).id)).size).toBe(2500);
+  });
+
+  test.each(['=cmd()', '+1', '-1', '@SUM(1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
+    'CSV: no spreadsheet runs %j',
+    async (userAgent) => {
+      const requestId = await plant(1, new Date(), userAgent);
+      const answer = await download('text/csv', `?request_id=${requestId}`);
+      expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-events.csv"');
+      const text = await answer.text();
+      expect(text).toContain(`'${userAgent}`);
+      expect(text).toContain(`,'=1+1,`);
+      expect(text.split('\r\n')[0]).toMatch(/^id,at,action,outcome,actor_type/);
+    },
+  );
+
+  test('500: a failure before the first line has a status of its own', async () => {
+    await service.database.query('ALTER TABLE audit_events RENAME COLUMN ip TO hidden');
+    const answer = await download('text/csv', '');
+    await service.database.query('ALTER TABLE audit_events RENAME COLUMN hidden TO ip');
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  });
+});

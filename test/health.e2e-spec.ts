@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Readiness } from '../src/health/readiness.service.js';
+import { type Service, startService } from './support/service.js';
+
+interface Health {
+  status: string;
+  checks: Record<string, { status: string; detail?: string }>;
+}
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await service.powerBi.post('/__emulator/reset');
+  // Answers of other systems are told again for a while.
+  service.clock.advance(60);
+});
+
+describe('GET /api/health', () => {
+  test('200: every part is fine', async () => {
+    const member = await service.as(await service.factory.user());
+    expect(await member.get('/api/health')).toMatchObject({
+      status: 200,
+      body: {
+        status: 'ok',
+        checks: {
+          database: { status: 'ok' },
+          jobs: { status: 'ok' },
+          mail: { status: 'ok' },
+          power_bi: { status: 'ok' },
+        },
+      },
+    });
+  });
+
+  test('200: degraded, and only admins are told why', async () => {
+    const refused = await startService({ POWERBI_CLIENT_SECRET: 'expired', SMTP_URL: 'smtp://127.0.0.1:1' });
+    try {
+      const admin = await (await refused.asAdmin()).get<Health>('/api/health');
+      const member = await (await refused.as(await refused.factory.user())).get<Health>('/api/health');
+      expect(admin.body).toMatchObject({ status: 'degraded', checks: { database: { status: 'ok' } } });
+      expect(admin.body.checks.mail?.detail).toContain('SMTP');
+      expect(admin.body.checks.power_bi?.detail).toBeTruthy();
+      expect(member.body.status).toBe('degraded');
+      expect(JSON.stringify(member.body)).not.toContain('detail');
+      expect(JSON.stringify(admin.body)).not.toContain('expired');
+    } finally {
+      await refused.close();
+    }
+  });
+
+  test('401: nobody', async () => {
+    expect((await service.api.get('/api/health')).status).toBe(401);
+  });
+});
+
+describe('GET /livez', () => {
+  test('200: without a token, whatever else is down, and never kept', async () => {
+    const answer = await service.api.get('/livez');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('GET /readyz', () => {
+  test('200: without a token', async () => {
+    expect(await service.api.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  test('503: before the start has ended and after the stop has begun', async () => {
+    const readiness = service.app.get(Readiness);
+    readiness.ready = false;
+    const answer = await service.api.get('/readyz');
+    readiness.ready = true;
+    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect((await service.api.get('/readyz')).status).toBe(200);
+  });
+});

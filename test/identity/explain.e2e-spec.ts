@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { Report } from '../../src/reports/report.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let sales: Workspace;
+let report: Report;
+let ada: User;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.asAdmin();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  sales = await service.factory.workspace();
+  report = await service.factory.report(sales);
+  ada = await service.factory.user();
+});
+
+const explain = (by: Client, user = ada.id, of = report.id) =>
+  by.get(`/api/access/explain?user_id=${user}&report_id=${of}`);
+
+describe('GET /api/access/explain', () => {
+  test('200: the grant that decides', async () => {
+    await service.factory.grant(ada, sales, 'editor');
+    expect(await explain(admin)).toMatchObject({
+      status: 200,
+      body: {
+        allowed: true,
+        access: 'edit',
+        reason: 'grant',
+        role: 'member',
+        grant: { workspace_id: sales.id, role: 'editor', source: 'manual', expires_at: null },
+      },
+    });
+  });
+
+  test('200: why not', async () => {
+    expect((await explain(admin)).body).toMatchObject({
+      allowed: false,
+      access: null,
+      reason: 'no_grant',
+      grant: null,
+    });
+    await service.factory.grant(ada, sales, 'viewer', service.clock.in(-60));
+    expect((await explain(admin)).body).toMatchObject({
+      allowed: false,
+      reason: 'grant_expired',
+      grant: { role: 'viewer' },
+    });
+    await service.database.query(`UPDATE users SET status = 'disabled' WHERE id = $1`, [ada.id]);
+    expect((await explain(admin)).body).toMatchObject({ allowed: false, reason: 'user_disabled' });
+    const chief = await service.factory.admin();
+    expect((await explain(admin, chief.id)).body).toMatchObject({
+      allowed: true,
+      reason: 'admin',
+      grant: null,
+    });
+    await service.database.query('UPDATE reports SET retired_at = now() WHERE id = $1', [report.id]);
+    expect((await explain(admin, chief.id)).body).toMatchObject({ allowed: false, reason: 'report_retired' });
+  });
+
+  test('200: what it says is what happens', async () => {
+    await service.factory.grant(ada, sales, 'viewer', service.clock.in(100));
+    const api = await service.as(ada);
+    expect((await explain(admin)).body.allowed).toBe(
+      (await api.get(`/api/reports/${report.id}`)).status === 200,
+    );
+    service.clock.advance(101);
+    expect((await explain(await service.asAdmin())).body.allowed).toBe(false);
+    expect((await api.get(`/api/reports/${report.id}`)).status).toBe(404);
+  });
+
+  test('200/404: a manager for own workspaces, and only people who have something there', async () => {
+    const manager = await service.asMember(sales, 'manager');
+    const stranger = await explain(manager);
+    const unknown = await explain(manager, uuidv7());
+    expect([stranger.status, stranger.body.detail]).toEqual([404, unknown.body.detail]);
+    await service.factory.grant(ada, sales);
+    expect((await explain(manager)).body).toMatchObject({ allowed: true, access: 'view' });
+    const elsewhere = await service.factory.report(await service.factory.workspace());
+    expect((await explain(manager, ada.id, elsewhere.id)).body.code).toBe('report_not_found');
+    expect((await explain(await service.asMember(sales, 'editor'))).body.code).toBe('report_not_found');
+  });
+
+  test('400: names what is missing', async () => {
+    const answer = await admin.get('/api/access/explain?user_id=1');
+    expect(answer.body.errors).toMatchObject([{ pointer: '/user_id' }, { pointer: '/report_id' }]);
+  });
+});

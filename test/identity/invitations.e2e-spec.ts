@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Body {
+  id: string;
+  email: string;
+  status: string;
+  code?: string;
+  detail?: string;
+  workspaces: { workspace_id: string; role: string }[];
+}
+
+let service: Service;
+let sales: Workspace;
+let other: Workspace;
+let admin: Client;
+let manager: Client;
+let count = 0;
+let email: string;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  email = `guest-${(count += 1)}@example.com`;
+  sales = await service.factory.workspace();
+  other = await service.factory.workspace();
+  admin = await service.asAdmin();
+  manager = await service.asMember(sales, 'manager');
+});
+
+const into = (...workspaces: Workspace[]) => ({
+  workspaces: workspaces.map(({ id }) => ({ workspace_id: id, role: 'viewer' })),
+});
+const invite = (by: Client, more: object = {}) => by.post<Body>('/api/users/invite', { email, ...more });
+const list = async (by: Client, query = '') =>
+  (await by.get<{ invitations: Body[] }>(`/api/invitations${query}`)).body.invitations;
+const accept = (invitation_token: string) =>
+  service.api.post<Body>('/api/auth/token', {
+    grant_type: 'invitation',
+    invitation_token,
+    password: 'a long enough password',
+  });
+
+describe('GET /api/invitations', () => {
+  test('200: an admin sees all, a manager what lies wholly inside own workspaces', async () => {
+    const inside = await invite(admin, into(sales));
+    email = `wide-${email}`;
+    await invite(admin, into(sales, other));
+    email = `bare-${email}`;
+    await invite(admin);
+    expect((await list(manager)).map(({ id }) => id)).toEqual([inside.body.id]);
+    expect((await list(admin)).length).toBeGreaterThanOrEqual(3);
+    expect(await list(await service.asMember(sales, 'editor'))).toEqual([]);
+  });
+
+  test('200: by status, search and page', async () => {
+    const { body } = await invite(admin);
+    expect((await list(admin, `?status=pending&q=${email}`)).map(({ id }) => id)).toEqual([body.id]);
+    expect(await list(admin, `?status=accepted&q=${email}`)).toEqual([]);
+    service.clock.advance(72 * 3600 + 1);
+    admin = await service.asAdmin();
+    expect(await list(admin, `?status=pending&q=${email}`)).toEqual([]);
+    expect(await list(admin, `?status=expired&q=${email}`)).toMatchObject([{ status: 'expired' }]);
+    expect((await admin.get('/api/invitations?status=open')).status).toBe(400);
+    expect((await admin.get('/api/invitations?limit=1')).headers.get('link')).toContain('rel="next"');
+  });
+});
+
+describe('GET /api/invitations/:id', () => {
+  test('200 to whom it concerns, the same 404 as for an unknown one to others', async () => {
+    const { body } = await invite(admin, into(other));
+    expect((await admin.get<Body>(`/api/invitations/${body.id}`)).body.email).toBe(email);
+    const foreign = await manager.get<Body>(`/api/invitations/${body.id}`);
+    const unknown = await manager.get<Body>(`/api/invitations/${uuidv7()}`);
+    expect([foreign.status, foreign.body.code, foreign.body.detail]).toEqual([
+      404,
+      unknown.body.code,
+      unknown.body.detail,
+    ]);
+  });
+});
+
+describe('POST /api/invitations/:id/resend', () => {
+  test('AUTH-27 200: a new link; the older one is dead', async () => {
+    const { body } = await invite(manager, into(sales));
+    const older = await service.mailbox.secretFor(email);
+    service.clock.advance(61);
+    expect(await manager.post(`/api/invitations/${body.id}/resend`)).toMatchObject({
+      status: 200,
+      body: { id: body.id, status: 'pending', delivery: 'queued' },
+    });
+    const newer = await service.mailbox.nextSecretFor(email, older);
+    expect((await accept(older)).body.code).toBe('invalid_invitation');
+    expect((await accept(newer)).status).toBe(200);
+  });
+
+  test('AUTH-28 429: within a minute of the last mail, and it says when', async () => {
+    const { body } = await invite(manager, into(sales));
+    const answer = await manager.post(`/api/invitations/${body.id}/resend`);
+    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(55);
+  });
+
+  test('404/409: not what lies elsewhere, not what is over', async () => {
+    const { body } = await invite(admin, into(other));
+    expect((await manager.post(`/api/invitations/${body.id}/resend`)).status).toBe(404);
+    await accept(await service.mailbox.secretFor(email));
+    expect(await admin.post(`/api/invitations/${body.id}/resend`)).toMatchObject({
+      status: 409,
+      body: { code: 'invitation_not_pending' },
+    });
+  });
+});
+
+describe('DELETE /api/invitations/:id', () => {
+  test('204: the link tells its holder that it was revoked', async () => {
+    const { body } = await invite(manager, into(sales));
+    const secret = await service.mailbox.secretFor(email);
+    expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(204);
+    expect((await accept(secret)).body.code).toBe('invitation_revoked');
+    expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(409);
+  });
+
+  test('RACE-02: of accepting and revoking at once one wins', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      email = `race-${round}-${email}`;
+      const { body } = await invite(admin);
+      const secret = await service.mailbox.secretFor(email);
+      const [accepted, revoked] = await Promise.all([
+        accept(secret),
+        admin.delete(`/api/invitations/${body.id}`),
+      ]);
+      expect([
+        [200, 409],
+        [400, 204],
+      ]).toContainEqual([accepted.status, revoked.status]);
+    }
+  });
+});
+
+describe('no climbing', () => {
+  test("AUTH-32: on somebody else's pending invitation a manager adds a grant, sees nothing and gets no link", async () => {
+    const { body } = await invite(admin, { role: 'admin', name: 'Secret Name', ...into(other) });
+    const secret = await service.mailbox.secretFor(email);
+    service.clock.advance(61);
+    const answer = await invite(manager, into(sales));
+    expect(answer).toMatchObject({ status: 200, body: { name: null, role: 'member' } });
+    expect(answer.body.workspaces.map(({ workspace_id }) => workspace_id)).toEqual([sales.id]);
+    expect(answer.body).not.toHaveProperty('accept_url');
+    expect((await service.mailbox.mailsTo(email)).length).toBe(1);
+    expect((await manager.get(`/api/invitations/${body.id}`)).status).toBe(404);
+    expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(404);
+    expect((await accept(secret)).status).toBe(200);
+  });
+
+  test('AUTH-32: an invitation without workspaces stays its maker’s', async () => {
+    const { body } = await invite(admin);
+    service.clock.advance(61);
+    await invite(manager, into(sales));
+    expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(404);
+    expect((await manager.post(`/api/invitations/${body.id}/resend`)).status).toBe(404);
+  });
+
+  test('AUTH-32: what the inviter may no longer give is not given at acceptance', async () => {
+    const chief = await service.factory.user();
+    await service.factory.grant(chief, sales, 'manager');
+    await invite(await service.as(chief), into(sales));
+    const secret = await service.mailbox.secretFor(email);
+    await admin.delete(`/api/workspaces/${sales.id}/members/${chief.id}`);
+    const { body } = await accept(secret);
+    const [{ grants }] = await service.database.query(
+      `SELECT count(*)::int AS grants FROM memberships JOIN users ON users.id = user_id WHERE email = $1`,
+      [email],
+    );
+    expect([body.code, grants]).toEqual([undefined, 0]);
+  });
+
+  test('AUTH-32: an inviter who was demoted or disabled invites nobody', async () => {
+    const chief = await service.factory.admin();
+    await invite(await service.as(chief), { role: 'admin' });
+    const secret = await service.mailbox.secretFor(email);
+    await admin.patch(`/api/users/${chief.id}`, { role: 'member' });
+    expect((await accept(secret)).body.code).toBe('invitation_revoked');
+  });
+
+  test('an admin brings a disabled person back, a manager does not', async () => {
+    const ada = await service.factory.user({ status: 'disabled' });
+    email = ada.email;
+    expect((await invite(manager, into(sales))).body.code).toBe('user_disabled');
+    expect((await invite(admin, into(sales))).status).toBe(201);
+    expect((await accept(await service.mailbox.secretFor(email))).status).toBe(200);
+    expect(await list(admin, `?status=accepted&q=${email}`)).toHaveLength(1);
+    expect((await admin.get(`/api/users/${ada.id}`)).body).toMatchObject({ status: 'active', email });
+  });
+});
+
+describe('races', () => {
+  test('RACE-01: 50 at once for one address: one pending invitation, one mail', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => invite(admin)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    await service.mailbox.secretFor(email);
+    await service.jobsDone();
+    expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('RACE-03: 20 acceptances at once: one account', async () => {
+    await invite(admin);
+    const secret = await service.mailbox.secretFor(email);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(secret)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const spent = answers.filter(({ status }) => status === 400);
+    expect(new Set(spent.map(({ body }) => body.code))).toEqual(new Set(['invitation_accepted']));
+    const [{ users }] = await service.database.query(
+      'SELECT count(*)::int AS users FROM users WHERE email = $1',
+      [email],
+    );
+    expect(users).toBe(1);
+  });
+});

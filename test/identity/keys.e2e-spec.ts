@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { makeSigningKey } from '../support/environment.js';
+import { password } from '../support/factory.js';
+import { startReplicas } from '../support/replicas.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-rotation-'));
+const file = join(folder, 'keys.json');
+const cli = join(import.meta.dirname, '../../dist/src/cli/vitrine.js');
+const vitrine = (...args: string[]) => execFileSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
+const kidOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()).kid as string;
+
+let service: Service;
+
+beforeAll(async () => {
+  writeFileSync(file, JSON.stringify({ keys: [makeSigningKey('old')] }), { mode: 0o600 });
+  service = await startService({ JWT_KEYS_FILE: file });
+});
+afterAll(() => service.close());
+
+const signIn = async (): Promise<Tokens> => {
+  const { email } = await service.factory.user();
+  return (await service.api.post<Tokens>('/api/auth/token', { email, password })).body;
+};
+const statusWith = async ({ access_token }: Tokens) =>
+  (await new Client(service.url, access_token).get('/api/users/me')).status;
+
+describe('vitrine keys rotate', () => {
+  test('JWT-13: the new key signs, the old one goes on verifying, nobody is logged out', async () => {
+    const before = await signIn();
+    expect(kidOf(before.access_token)).toBe('old');
+    const statuses: number[] = [];
+    let rotated = false;
+    const load = (async () => {
+      while (!rotated) statuses.push(await statusWith(before), await statusWith(await signIn()));
+    })();
+    expect(vitrine('keys', 'rotate', '--file', file)).toContain('signs from now on');
+    await until(async () => kidOf((await signIn()).access_token) !== 'old');
+    rotated = true;
+    await load;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const { body } = await service.api.get<{ keys: { kid: string; d?: string }[] }>('/.well-known/jwks.json');
+    expect(body.keys.map(({ kid }) => kid)).toHaveLength(2);
+    expect(body.keys.every((key) => !('d' in key) && !('p' in key))).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('JWT-13: a key that another replica took up first is known at once', async () => {
+    const replicas = await startReplicas(service, 1);
+    const [twin] = replicas.all;
+    vitrine('keys', 'rotate', '--file', file);
+    const token = await until(async () => {
+      const tokens = await signIn();
+      return kidOf(tokens.access_token) === JSON.parse(readFileSync(file, 'utf8')).keys[0].kid && tokens;
+    });
+    expect((await new Client(twin.url, token.access_token).get('/api/users/me')).status).toBe(200);
+    await replicas.close();
+  });
+
+  test('a key that was removed fails at once', async () => {
+    const tokens = await signIn();
+    const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string }[] };
+    const left = keys.filter(({ kid }) => kid !== kidOf(tokens.access_token));
+    writeFileSync(file, JSON.stringify({ keys: left }));
+    await until(async () => (await statusWith(tokens)) === 401);
+    expect(await statusWith(await signIn())).toBe(200);
+  });
+
+  test('a file that is no JWKS changes nothing', async () => {
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, '{"keys":[]}');
+    const tokens = await signIn();
+    expect(await statusWith(tokens)).toBe(200);
+    writeFileSync(file, good);
+  });
+
+  test('says what is wrong, and ends with 2', () => {
+    expect(() => vitrine('keys', 'rotate', '--file', file, '--keep', '0')).toThrow('--keep takes a number');
+    expect(() => vitrine('keys', 'rotate')).toThrow('Name the file');
+  });
+});
+
+describe('SECRET_KEY', () => {
+  test('CFG-07: `new,old` takes refresh tokens that the old one made, and makes new ones', async () => {
+    const { email } = await service.factory.user();
+    const { body } = await service.api.post<Tokens>('/api/auth/token', { email, password });
+    const old = service.environment.SECRET_KEY!;
+    const next = randomBytes(32).toString('base64url');
+    const refreshWith = async (SECRET_KEY: string, refresh_token: string) => {
+      const environment = { ...service.environment, SECRET_KEY };
+      const { all, close } = await startReplicas({ ...service, environment }, 1);
+      const answer = await all[0].api.post<Tokens>('/api/auth/token', {
+        grant_type: 'refresh_token',
+        refresh_token,
+      });
+      await close();
+      return answer;
+    };
+    const renewed = await refreshWith(`${next},${old}`, body.refresh_token);
+    expect(renewed.status).toBe(200);
+    expect((await refreshWith(next, renewed.body.refresh_token)).status).toBe(200);
+    expect((await refreshWith(next, body.refresh_token)).status).toBe(401);
+  });
+});

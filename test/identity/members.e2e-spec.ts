@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let sales: Workspace;
+let ada: User;
+let manager: Client;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  sales = await service.factory.workspace();
+  ada = await service.factory.user();
+  manager = await service.asMember(sales, 'manager');
+});
+
+const path = (workspace: Workspace, user?: Pick<User, 'id'>) =>
+  `/api/workspaces/${workspace.id}/members${user === undefined ? '' : `/${user.id}`}`;
+const inAnHour = () => new Date(service.clock.in(3600).setMilliseconds(0));
+
+describe('GET /api/workspaces/:id/members', () => {
+  test('200: everybody with a grant that holds, in order of their addresses', async () => {
+    await service.factory.grant(ada, sales, 'editor', inAnHour());
+    await service.factory.grant(await service.factory.user(), sales, 'viewer', service.clock.in(-60));
+    const { status, body } = await manager.get<{ members: object[] }>(path(sales));
+    expect(status).toBe(200);
+    expect(body.members).toHaveLength(2);
+    expect(body.members).toContainEqual({
+      user_id: ada.id,
+      email: ada.email,
+      name: ada.name,
+      role: 'editor',
+      source: 'manual',
+      expires_at: inAnHour().toISOString(),
+    });
+  });
+
+  test('200: page by page, nobody left out and nobody twice', async () => {
+    for (let count = 0; count < 4; count += 1)
+      await service.factory.grant(await service.factory.user(), sales);
+    const seen: string[] = [];
+    let next: string | undefined = `${path(sales)}?limit=2`;
+    while (next !== undefined) {
+      const answer: Awaited<ReturnType<typeof manager.get<{ members: { email: string }[] }>>> =
+        await manager.get(next);
+      seen.push(...answer.body.members.map(({ email }) => email));
+      next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual([...new Set(seen)].toSorted());
+    expect(seen).toHaveLength(5);
+  });
+
+  test('403 to those who may only look; 404 to those who may not, as for an unknown one', async () => {
+    const viewer = await service.asMember(sales, 'editor');
+    expect((await viewer.get(path(sales))).status).toBe(403);
+    const stranger = await service.as(ada);
+    const foreign = await stranger.get(path(sales));
+    const unknown = await stranger.get(`/api/workspaces/${uuidv7()}/members`);
+    expect([foreign.status, foreign.body.code, foreign.body.detail]).toEqual([
+      404,
+      unknown.body.code,
+      unknown.body.detail,
+    ]);
+  });
+});
+
+describe('PUT /api/workspaces/:id/members/:user_id', () => {
+  test('200: a manager grants up to manager, and it acts at once', async () => {
+    const api = await service.as(ada);
+    expect((await api.get(`/api/workspaces/${sales.id}`)).status).toBe(404);
+    const answer = await manager.put(path(sales, ada), { role: 'manager' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user_id: ada.id, role: 'manager', expires_at: null },
+    });
+    expect((await api.get(path(sales))).status).toBe(200);
+    await manager.put(path(sales, ada), { role: 'viewer' });
+    expect((await api.get(path(sales))).status).toBe(403);
+  });
+
+  test('200: access ends by itself', async () => {
+    const api = await service.as(ada);
+    const report = await service.factory.report(sales);
+    await manager.put(path(sales, ada), { role: 'viewer', expires_at: service.clock.in(600).toISOString() });
+    expect((await api.get(`/api/reports/${report.id}`)).status).toBe(200);
+    service.clock.advance(601);
+    expect((await api.get(`/api/reports/${report.id}`)).status).toBe(404);
+    expect((await api.get<{ workspaces: object[] }>('/api/workspaces')).body.workspaces).toEqual([]);
+  });
+
+  test('400: names what is wrong', async () => {
+    const wrong = [
+      {},
+      { role: 'owner' },
+      { role: 'viewer', source: 'provider' },
+      { role: 'viewer', expires_at: 'soon' },
+    ];
+    const answers = await Promise.all(wrong.map((body) => manager.put(path(sales, ada), body)));
+    expect(
+      answers.map(({ status, body }) => [status, (body.errors as { pointer: string }[])[0]!.pointer]),
+    ).toEqual([
+      [400, '/role'],
+      [400, '/role'],
+      [400, '/source'],
+      [400, '/expires_at'],
+    ]);
+    const past = { role: 'viewer', expires_at: service.clock.in(-1).toISOString() };
+    expect((await manager.put(path(sales, ada), past)).status).toBe(400);
+  });
+
+  test('AZ-09 403/404: nobody raises themselves, nobody reaches sideways', async () => {
+    const editor = await service.factory.user();
+    await service.factory.grant(editor, sales, 'editor');
+    const other = await service.factory.workspace();
+    expect((await (await service.as(editor)).put(path(sales, editor), { role: 'manager' })).status).toBe(403);
+    expect((await manager.put(path(other, ada), { role: 'viewer' })).status).toBe(404);
+    expect((await manager.put(path(sales, { id: uuidv7() }), { role: 'viewer' })).body.code).toBe(
+      'user_not_found',
+    );
+  });
+});
+
+describe('DELETE /api/workspaces/:id/members/:user_id', () => {
+  test('204: acts at once, and is in the trail', async () => {
+    await service.factory.grant(ada, sales);
+    const api = await service.as(ada);
+    expect((await manager.delete(path(sales, ada))).status).toBe(204);
+    expect((await api.get(`/api/workspaces/${sales.id}`)).status).toBe(404);
+    const [event] = await service.database.query(
+      `SELECT details FROM audit_events WHERE action = 'grant_removed' AND target_id = $1`,
+      [ada.id],
+    );
+    expect(event.details).toMatchObject({ workspace_id: sales.id });
+  });
+
+  test("404: what the provider gave is the provider's to take", async () => {
+    await service.factory.grant(ada, sales);
+    await service.database.query(`UPDATE memberships SET source = 'provider' WHERE user_id = $1`, [ada.id]);
+    expect((await manager.delete(path(sales, ada))).body.code).toBe('member_not_found');
+  });
+
+  test('RACE-08: two managers who remove each other: one stays or both go, nobody gets a 5xx', async () => {
+    const [grace, joan] = [await service.factory.user(), await service.factory.user()];
+    await service.factory.grant(grace, sales, 'manager');
+    await service.factory.grant(joan, sales, 'manager');
+    const [asGrace, asJoan] = [await service.as(grace), await service.as(joan)];
+    const answers = await Promise.all([asGrace.delete(path(sales, joan)), asJoan.delete(path(sales, grace))]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { User } from '../../src/users/user.entity.js';
+import { Client } from '../support/client.js';
+import { password } from '../support/factory.js';
+import { type Replicas, startReplicas } from '../support/replicas.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+let service: Service;
+let replicas: Replicas;
+let ada: User;
+
+beforeAll(async () => {
+  service = await startService();
+  replicas = await startReplicas(service, 3);
+}, 60_000);
+afterAll(async () => {
+  await replicas.close();
+  await service.close();
+});
+beforeEach(async () => {
+  ada = await service.factory.user();
+});
+
+const signIn = async (): Promise<Tokens> =>
+  (await replicas.all[0].api.post<Tokens>('/api/auth/token', { email: ada.email, password })).body;
+const onEach = (token: string) =>
+  Promise.all(
+    replicas.all.map(({ url }) => new Client(url, token).get('/api/users/me').then(({ status }) => status)),
+  );
+const refreshAt = (index: number, refresh_token: string) =>
+  replicas.all[index % 3]!.api.post<Tokens>('/api/auth/token', {
+    grant_type: 'refresh_token',
+    refresh_token,
+  });
+
+describe('three replicas', () => {
+  test('SES-03: 100 refreshes of one token at once: one successor', async () => {
+    const { refresh_token } = await signIn();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => refreshAt(index, refresh_token)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+  });
+
+  test('SES-09: what one replica ends is over on every replica within a second', async () => {
+    const { access_token } = await signIn();
+    expect(await onEach(access_token)).toEqual([200, 200, 200]);
+    await new Client(replicas.all[1]!.url, access_token).post('/api/auth/logout');
+    const ended = Date.now();
+    await until(async () => (await onEach(access_token)).every((status) => status === 401));
+    expect(Date.now() - ended).toBeLessThan(1000);
+  });
+
+  test('SES-15: another role acts on every replica', async () => {
+    const { access_token } = await signIn();
+    const admin = await service.asAdmin();
+    await admin.patch(`/api/users/${ada.id}`, { role: 'admin' });
+    const statuses = await Promise.all(
+      replicas.all.map(async ({ url }) => (await new Client(url, access_token).get('/api/users')).status),
+    );
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
+  test('SES-09: a replica that was stopped for a while trusts nothing it knew before', async () => {
+    const { access_token } = await signIn();
+    const sleeper = replicas.all[2]!;
+    expect((await new Client(sleeper.url, access_token).get('/api/users/me')).status).toBe(200);
+    sleeper.process.kill('SIGSTOP');
+    await new Client(replicas.all[0].url, access_token).post('/api/auth/logout');
+    sleeper.process.kill('SIGCONT');
+    expect((await new Client(sleeper.url, access_token).get('/api/users/me')).status).toBe(401);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { User } from '../../src/users/user.entity.js';
+import { Client } from '../support/client.js';
+import { password } from '../support/factory.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+interface SessionBody {
+  id: string;
+  current: boolean;
+  user_agent: string;
+  method: string;
+}
+
+let service: Service;
+let ada: User;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  ada = await service.factory.user();
+});
+
+const signIn = async (): Promise<Tokens & { api: Client }> => {
+  const { body } = await service.api.post<Tokens>('/api/auth/token', { email: ada.email, password });
+  return { ...body, api: new Client(service.url, body.access_token) };
+};
+const refresh = (refresh_token: string) =>
+  service.api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
+const sessionsOf = async (api: Client) =>
+  (await api.get<{ sessions: SessionBody[] }>('/api/auth/sessions')).body.sessions;
+const statusOf = async (api: Client) => (await api.get('/api/users/me')).status;
+
+describe('GET /api/auth/sessions', () => {
+  test('200: own sessions only, the one that asks marked', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    await service.as(await service.factory.user());
+    const sessions = await sessionsOf(second.api);
+    expect(sessions).toHaveLength(2);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    expect(Object.keys(sessions[0]!).toSorted()).toEqual(
+      'created_at current expires_at id ip last_used_at method user_agent'.split(' '),
+    );
+    expect(await statusOf(first.api)).toBe(200);
+  });
+
+  test('200: one that ran out is not on the list', async () => {
+    const { api } = await signIn();
+    await service.database.query(
+      `UPDATE sessions SET last_used_at = now() - interval '8 days' WHERE user_id = $1`,
+      [ada.id],
+    );
+    expect(await sessionsOf(api)).toEqual([]);
+  });
+});
+
+describe('POST /api/auth/logout', () => {
+  test('SES-10 204: ends this session only, for access and refresh', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    expect((await first.api.post('/api/auth/logout')).status).toBe(204);
+    expect(await statusOf(first.api)).toBe(401);
+    expect((await refresh(first.refresh_token)).status).toBe(401);
+    expect(await statusOf(second.api)).toBe(200);
+    expect((await refresh(second.refresh_token)).status).toBe(200);
+  });
+
+  test('SES-05: an ended session has no grace', async () => {
+    const { api, refresh_token } = await signIn();
+    const next = await refresh(refresh_token);
+    await api.post('/api/auth/logout');
+    expect((await refresh(refresh_token)).status).toBe(401);
+    expect((await refresh(next.body.refresh_token)).status).toBe(401);
+  });
+
+  test('RACE-04: of a refresh and a logout at once no token survives', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { api, refresh_token } = await signIn();
+      const [renewed] = await Promise.all([refresh(refresh_token), api.post('/api/auth/logout')]);
+      expect(await statusOf(api)).toBe(401);
+      if (renewed.status === 200) expect((await refresh(renewed.body.refresh_token)).status).toBe(401);
+    }
+  });
+});
+
+describe('DELETE /api/auth/sessions/:id', () => {
+  test('204: ends one of the own sessions', async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    const other = (await sessionsOf(second.api)).find(({ current }) => !current)!;
+    expect((await second.api.delete(`/api/auth/sessions/${other.id}`)).status).toBe(204);
+    expect(await statusOf(first.api)).toBe(401);
+    expect(await statusOf(second.api)).toBe(200);
+  });
+
+  test("404: somebody else's, one that is over and an unknown one look the same", async () => {
+    const eve = await service.as(await service.factory.user());
+    const { api } = await signIn();
+    const [own] = await sessionsOf(api);
+    const [foreign] = await sessionsOf(eve);
+    const unknown = foreign!.id.replace(/.$/, '0');
+    const answers = [await api.delete(`/api/auth/sessions/${foreign!.id}`)];
+    answers.push(await api.delete(`/api/auth/sessions/${unknown}`));
+    for (const { status, body } of answers) {
+      expect([status, body.code, body.detail]).toEqual([
+        404,
+        'session_not_found',
+        'You have no session of this id.',
+      ]);
+    }
+    expect(await statusOf(eve)).toBe(200);
+    expect(own!.current).toBe(true);
+  });
+});
+
+describe('DELETE /api/auth/sessions', () => {
+  test('SES-10 204: ends all others', async () => {
+    const [first, second, third] = [await signIn(), await signIn(), await signIn()];
+    expect((await second.api.delete('/api/auth/sessions')).status).toBe(204);
+    expect(await Promise.all([first, second, third].map(({ api }) => statusOf(api)))).toEqual([
+      401, 200, 401,
+    ]);
+  });
+});
+
+test('SES-16: the 51st session ends the one that was not used for longest', async () => {
+  const first = await signIn();
+  const oldest = await signIn();
+  await service.database.query(
+    `INSERT INTO sessions SELECT gen_random_uuid(), user_id, method, salt, counter, ip, user_agent, created_at,
+       rotated_at, now() + interval '1 second', expires_at FROM sessions, generate_series(1, 48)
+     WHERE user_id = $1 AND id = (SELECT min(id::text)::uuid FROM sessions WHERE user_id = $1)`,
+    [ada.id],
+  );
+  await refresh(first.refresh_token);
+  await service.database.query(`UPDATE sessions SET last_used_at = now() - interval '1 hour' WHERE id = $1`, [
+    (await sessionsOf(oldest.api)).find(({ current }) => current)!.id,
+  ]);
+  const { api } = await signIn();
+  expect(await sessionsOf(api)).toHaveLength(50);
+  expect(await statusOf(oldest.api)).toBe(401);
+  expect(await statusOf(first.api)).toBe(200);
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+
+/** Prefixes of each other, equal ones, other cases, and what a sort by bytes would put elsewhere. */
+const names = [
+  'Sales',
+  'Sales',
+  'sales',
+  'Sales 1',
+  'Sales 10',
+  'Sales 2',
+  'SALESX',
+  'S',
+  '%',
+  '_',
+  '\\',
+  'Ä',
+];
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.asAdmin();
+  for (const name of names) await service.factory.workspace({ name });
+});
+afterAll(() => service.close());
+
+interface Workspaces {
+  workspaces: { id: string; name: string }[];
+}
+
+const list = (path: string) => admin.get<Workspaces>(path);
+const nextOf = (headers: Headers): string | undefined =>
+  /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+
+/** All pages; `between` runs after each of them. */
+async function walk(first: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let path: string | undefined = first; path !== undefined;) {
+    const { status, headers, body } = await list(path);
+    expect(status).toBe(200);
+    ids.push(...body.workspaces.map(({ id }) => id));
+    await between();
+    path = nextOf(headers);
+  }
+  return ids;
+}
+
+const everyId = async (query = '') =>
+  (await list(`/api/workspaces${query}`)).body.workspaces.map(({ id }) => id);
+
+describe('pages of a list', () => {
+  test('without a limit are one, without a link', async () => {
+    const { headers, body } = await list('/api/workspaces');
+    expect(body.workspaces).toHaveLength(names.length);
+    expect(headers.get('link')).toBeNull();
+  });
+
+  test.each([1, 2, 3, 5, 11, 12])('of %d make up the whole list in its order', async (limit) => {
+    expect(await walk(`/api/workspaces?limit=${limit}`)).toEqual(await everyId());
+    expect(await walk(`/api/workspaces?sort=-name&limit=${limit}`)).toEqual((await everyId()).toReversed());
+  });
+
+  test('keep the filter, and the parameters of the first page', async () => {
+    const { headers } = await list('/api/workspaces?q=sales&limit=2&sort=-name');
+    const next = new URLSearchParams(nextOf(headers)?.split('?')[1]);
+    expect(Object.fromEntries(next)).toMatchObject({ q: 'sales', limit: '2', sort: '-name' });
+    expect(await walk('/api/workspaces?q=sales&limit=2')).toEqual(await everyId('?q=sales'));
+  });
+
+  test('are not shifted by rows that come and go in between', async () => {
+    const before = await everyId();
+    let count = 0;
+    const walked = await walk('/api/workspaces?limit=2', async () => {
+      count += 1;
+      const { id } = await service.factory.workspace({ name: `A${count}` });
+      await service.factory.workspace({ name: `Sales 1${count}` });
+      await service.database.query('UPDATE workspaces SET retired_at = now() WHERE id = $1', [id]);
+    });
+    expect(walked.filter((id) => before.includes(id))).toEqual(before);
+    expect(new Set(walked).size).toBe(walked.length);
+  });
+
+  test('of equal times are told apart too', async () => {
+    const workspace = await service.factory.workspace();
+    const updatedAt = new Date();
+    for (let each = 0; each < 5; each += 1) await service.factory.report(workspace, { updatedAt });
+    const path = `/api/reports?workspace_id=${workspace.id}&sort=-updated_at&limit=2`;
+    const seen: string[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const { headers, body } = await admin.get<{ reports: { id: string }[] }>(next);
+      seen.push(...body.reports.map(({ id }) => id));
+      next = nextOf(headers);
+    }
+    expect(new Set(seen).size).toBe(5);
+    expect(seen).toEqual(seen.toSorted().toReversed());
+  });
+});
+
+describe('a cursor', () => {
+  const cursorOf = async (path: string): Promise<string> =>
+    new URLSearchParams(nextOf((await admin.get(path)).headers)?.split('?')[1]).get('cursor') ?? '';
+
+  test.each(['x', '', 'AAAA', 'WyJhIiwiYiJd', 'a'.repeat(3000), '%00'])(
+    '%.20j is refused',
+    async (cursor) => {
+      const answer = await list(`/api/workspaces?cursor=${cursor}`);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(JSON.stringify(answer.body)).toContain('cursor');
+    },
+  );
+
+  test('that was changed is refused', async () => {
+    const bytes = Buffer.from(await cursorOf('/api/workspaces?limit=2'), 'base64url');
+    bytes[bytes.length - 3]! ^= 1;
+    expect((await list(`/api/workspaces?cursor=${bytes.toString('base64url')}`)).status).toBe(400);
+  });
+
+  test.each([
+    ['another list', '/api/users?'],
+    ['another order', '/api/workspaces?sort=-name&'],
+    ['another filter', '/api/workspaces?q=Sales&'],
+  ])('of %s is refused', async (_name, path) => {
+    const cursor = await cursorOf('/api/workspaces?limit=2');
+    const answer = await admin.get(`${path}cursor=${cursor}`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/cursor' }] } });
+  });
+
+  test('is good for another limit', async () => {
+    const cursor = await cursorOf('/api/workspaces?limit=2');
+    expect((await list(`/api/workspaces?limit=5&cursor=${cursor}`)).body.workspaces).toHaveLength(5);
+  });
+
+  test('of somebody else shows what the caller may see, no more', async () => {
+    const cursor = await cursorOf('/api/workspaces?limit=2');
+    const member = await service.as(await service.factory.user());
+    expect((await member.get(`/api/workspaces?cursor=${cursor}`)).body).toEqual({ workspaces: [] });
+  });
+});

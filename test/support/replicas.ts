@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort } from '../../local/free-port.js';
+import { Client } from './client.js';
+import type { Service } from './service.js';
+import { until } from './until.js';
+
+const program = join(import.meta.dirname, '../../dist/src/main.js');
+
+export interface Replica {
+  url: string;
+  /** As nobody. */
+  api: Client;
+  process: ChildProcess;
+}
+
+export interface Replicas {
+  all: [Replica, ...Replica[]];
+  close: () => Promise<void>;
+}
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+};
+
+async function startReplica(environment: Record<string, string>): Promise<Replica> {
+  const port = await freePort();
+  const process = spawn(globalThis.process.execPath, [program], {
+    env: { ...environment, PORT: String(port) },
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await until(() => isReady(url), 30);
+  return { url, api: new Client(url), process };
+}
+
+/** Started processes of the built service on the database, emulator and mailbox of this one. */
+export async function startReplicas({ environment }: Service, count: number): Promise<Replicas> {
+  const all = await Promise.all(Array.from({ length: count }, () => startReplica(environment)));
+  const close = async (): Promise<void> => {
+    const running = all.filter(({ process }) => process.exitCode === null && process.signalCode === null);
+    await Promise.all(
+      running.map(async ({ process }) => {
+        const exited = once(process, 'exit');
+        process.kill('SIGCONT');
+        process.kill('SIGTERM');
+        await exited;
+      }),
+    );
+  };
+  return { all: all as [Replica, ...Replica[]], close };
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
+
+interface Run {
+  id: string;
+  status: string;
+  changes: number;
+  finished_at: string | null;
+}
+
+let service: Service;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  admin = await service.asAdmin();
+});
+
+const request = () => admin.post<Run>('/api/syncs');
+const get = async (id: string) => (await admin.get<Run>(`/api/syncs/${id}`)).body;
+const finished = (id: string) =>
+  until(async () => {
+    const run = await get(id);
+    return run.finished_at !== null && run;
+  });
+
+describe('POST /api/syncs', () => {
+  test('202: the run, and where to look how it goes', async () => {
+    const { status, headers, body } = await request();
+    expect(status).toBe(202);
+    expect(headers.get('location')).toBe(`/api/syncs/${body.id}`);
+    expect(body).toEqual({
+      id: expect.any(String),
+      status: 'queued',
+      trigger: 'request',
+      workspaces_seen: 0,
+      workspaces_failed: 0,
+      reports_seen: 0,
+      changes: 0,
+      calls: 0,
+      throttled_seconds: 0,
+      errors: [],
+      queued_at: expect.any(String),
+      started_at: null,
+      finished_at: null,
+    });
+    expect(await finished(body.id)).toMatchObject({
+      status: 'succeeded',
+      workspaces_seen: 7,
+      reports_seen: 22,
+      errors: [],
+    });
+  });
+
+  test('202: asked for while one is queued, it is that one', async () => {
+    const answers = await Promise.all([request(), request(), request()]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    await finished(answers[0].body.id);
+  });
+
+  test('202: asked for while one runs, exactly one follow-up is queued', async () => {
+    await service.powerBi.patch('/__emulator/settings', { latency_ms: 150 });
+    const first = (await request()).body;
+    await until(async () => (await get(first.id)).status === 'running');
+    const followUps = await Promise.all([request(), request()]);
+    expect(followUps.map(({ body }) => body.status)).toEqual(['queued', 'queued']);
+    expect(followUps[0].body.id).toBe(followUps[1].body.id);
+    expect(followUps[0].body.id).not.toBe(first.id);
+    await service.powerBi.patch('/__emulator/settings', { latency_ms: 0 });
+    expect(await finished(first.id)).toMatchObject({ status: 'succeeded' });
+    expect(await finished(followUps[0].body.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('401: nobody; 403: a member', async () => {
+    const member = await service.as(await service.factory.user());
+    expect((await service.api.post('/api/syncs')).status).toBe(401);
+    expect((await member.post('/api/syncs')).status).toBe(403);
+  });
+});
+
+describe('GET /api/syncs', () => {
+  test('200: the newest first', async () => {
+    const { id } = (await request()).body;
+    await finished(id);
+    const { status, body } = await admin.get<{ syncs: Run[] }>('/api/syncs?limit=2');
+    expect(status).toBe(200);
+    expect(body.syncs[0]?.id).toBe(id);
+  });
+
+  test('200: the oldest first', async () => {
+    const { body } = await admin.get<{ syncs: { queued_at: string }[] }>('/api/syncs?sort=queued_at');
+    const times = body.syncs.map(({ queued_at }) => queued_at);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  test('400: runs have no name to search', async () => {
+    expect((await admin.get('/api/syncs?q=x')).body.detail).toContain('/q');
+  });
+
+  test('403: a member', async () => {
+    const member = await service.as(await service.factory.user());
+    expect((await member.get('/api/syncs')).status).toBe(403);
+  });
+});
+
+describe('GET /api/syncs/:id', () => {
+  test('200: with progress and counts', async () => {
+    const { id } = (await request()).body;
+    const run = await finished(id);
+    expect(run).toMatchObject({ id, status: 'succeeded', calls: expect.any(Number) });
+  });
+
+  test('400: an id that is none', async () => {
+    expect((await admin.get('/api/syncs/7')).status).toBe(400);
+  });
+
+  test('403: a member', async () => {
+    const member = await service.as(await service.factory.user());
+    expect((await member.get(`/api/syncs/${uuidv7()}`)).status).toBe(403);
+  });
+
+  test('404: none of this id', async () => {
+    const answer = await admin.get(`/api/syncs/${uuidv7()}`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'sync_not_found' } });
+  });
+});

@@ -1,20 +1,29 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../local/free-port.js';
 import { behindProxy, guess, guessTimes, newAddress, signIn } from './support/guessing.js';
 import { type Service, startService } from './support/service.js';
 
-/** Takes connections and never says anything. */
-async function startMute(): Promise<{ url: string; server: Server; close: () => void }> {
+/** Greets as Redis does, so that the client takes it for ready, and never says anything again. */
+async function startMute(): Promise<{ url: string; commands: string[]; close: () => void }> {
   const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
+  const commands: string[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    socket.on('data', (data) => {
+      const text = data.toString();
+      commands.push(text);
+      const greetings = text.match(/\$\d+\r\n(HELLO|CLIENT|SELECT|AUTH)\r\n/gi) ?? [];
+      for (const greeting of greetings) socket.write(/HELLO/i.test(greeting) ? '%0\r\n' : '+OK\r\n');
+    });
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const close = (): void => {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { url: `redis://127.0.0.1:${port}`, server, close };
+  return { url: `redis://127.0.0.1:${port}`, commands, close };
 }
 
 const mute = await startMute();
@@ -68,3 +77,7 @@ describe.each([['that is not there', absent], ['that does not answer', mute.url]
     });
   },
 );
+
+test('AUTH-21 the Redis that does not answer was asked', () => {
+  expect(mute.commands.some((command) => command.includes('sign-in-pair'))).toBe(true);
+});

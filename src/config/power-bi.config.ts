@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Environment } from './environment.js';
+import { requireSecure } from './secure-url.js';
 
 interface Cloud {
   apiUrl: string;
@@ -58,6 +59,8 @@ export interface PowerBiConfig {
   credential: PowerBiCredential;
   /** No embed token is issued with less life than this. */
   minimumTokenMinutes: number;
+  /** Service principal profiles whose workspaces are in the catalogue too. */
+  profiles: 'all' | readonly string[];
 }
 
 function readDay(env: Environment, name: string, about: string): Date | undefined {
@@ -107,21 +110,22 @@ function readCredential(env: Environment): PowerBiCredential {
   return { kind: 'secret', secret: secret ?? '', expiresAt };
 }
 
-/** Plain http is for loopback and for the hosts that the operator names. */
-function requireSecure(env: Environment, name: string, url: string, insecureHosts: readonly string[]): void {
-  if (!URL.canParse(url)) return;
-  const { protocol, hostname } = new URL(url);
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  if (protocol === 'http:' && !loopback && !insecureHosts.includes(hostname)) {
-    env.fail(`${name} must be https (or its host named in INSECURE_UPSTREAM_HOSTS)`);
-  }
+function readProfiles(env: Environment): 'all' | string[] {
+  const ids = env.list(
+    'POWERBI_PROFILES',
+    'Service principal profiles whose workspaces are in the catalogue too: their ids, or all',
+  );
+  if (ids.length === 1 && ids[0] === 'all') return 'all';
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+  if (!ids.every((id) => uuid.test(id)))
+    env.fail('POWERBI_PROFILES must be `all` or ids separated by commas');
+  return ids.map((id) => id.toLowerCase());
 }
 
-export function readPowerBi(env: Environment): PowerBiConfig {
+export function readPowerBi(env: Environment, insecureHosts: readonly string[]): PowerBiConfig {
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
   const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
   const web = ['https:', 'http:'];
-  const insecureHosts = env.list('INSECURE_UPSTREAM_HOSTS', 'Hosts that may be reached over plain http');
   const apiUrl = env.url('POWERBI_API_URL', 'Power BI REST host, instead of the cloud’s', web, cloud.apiUrl);
   const authorityUrl = env.url(
     'POWERBI_AUTHORITY_URL',
@@ -142,7 +146,8 @@ export function readPowerBi(env: Environment): PowerBiConfig {
     minimumTokenMinutes: env.integer(
       'EMBED_TOKEN_MINIMUM_MINUTES',
       'No embed token is issued with less life than this',
-      { min: 5, max: 50, fallback: 30 },
+      { min: 1, max: 50, fallback: 30 },
     ),
+    profiles: readProfiles(env),
   };
 }

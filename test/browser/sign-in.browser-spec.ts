@@ -89,7 +89,7 @@ const send = (path: string, body?: object, headers: Record<string, string> = { '
         ...(json && { body: json }),
       }).catch(() => null);
       const text = await response?.text();
-      return { status: response?.status ?? 0, body: text ? JSON.parse(text) : {} } as Answer;
+      return { status: response?.status ?? 0, body: text ? JSON.parse(text) : {} };
     },
     [new URL(path, publicUrl).href, body && JSON.stringify(body), headers] as const,
   );
@@ -97,7 +97,7 @@ const send = (path: string, body?: object, headers: Record<string, string> = { '
 const me = (token = '') =>
   page.evaluate(async (bearer) => {
     const response = await fetch('/api/users/me', { headers: { Authorization: `Bearer ${bearer}` } });
-    return { status: response.status, body: (await response.json()) as unknown } as Answer;
+    return { status: response.status, body: await response.json() };
   }, token);
 
 async function signInAs(id: string): Promise<Answer> {

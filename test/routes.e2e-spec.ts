@@ -42,6 +42,7 @@ beforeAll(async () => {
     dataset_id: (await factory.dataset(workspace)).id,
     sync_id: (await admin.post<{ id: string }>('/api/syncs')).body.id,
     session_id: uuidv7(),
+    identity_id: uuidv7(),
   };
 });
 afterAll(() => service.close());
@@ -63,6 +64,7 @@ async function freshIds(): Promise<Record<string, string>> {
 const bodies = (): Record<string, object> => ({
   'POST /api/auth/token': { email: people.member.email, password },
   'PATCH /api/users/:user_id': { name: 'Renamed' },
+  'POST /api/users/:user_id/identities': { subject: 'somebody' },
   'POST /api/users/invite': {
     email: `new-${uuidv7()}@example.com`,
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],

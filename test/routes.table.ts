@@ -1,6 +1,7 @@
 /**
  * Every route, and what each kind of caller gets. `member` has no grant; `viewer`, `editor` and `manager` have that
- * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there.
+ * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there. The
+ * service has no identity provider, and no request comes from the portal's own pages.
  */
 const table = `
                                               anyone member viewer editor manager admin
@@ -15,6 +16,10 @@ GET    /api/users/:user_id                       401    403    403    403     40
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
+GET    /api/users/:user_id/identities            401    403    403    403     403   200
+POST   /api/users/:user_id/identities            401    403    403    403     403   404
+DELETE /api/users/:user_id/identities/:identity_id
+                                                 401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
 GET    /api/invitations                          401    200    200    200     200   200
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
@@ -38,6 +43,12 @@ POST   /api/syncs                                401    403    403    403     40
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
+GET    /login                                    400    400    400    400     400   400
+GET    /login/callback                           400    400    400    400     400   400
+POST   /login/session                            403    403    403    403     403   403
+POST   /login/refresh                            403    403    403    403     403   403
+POST   /login/invitation                         403    403    403    403     403   403
+POST   /logout                                   403    403    403    403     403   403
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200
 GET    /.well-known/jwks.json                    200    200    200    200     200   200

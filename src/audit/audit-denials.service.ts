@@ -27,6 +27,7 @@ const refusals: Partial<Record<ProblemCode, AuditAction>> = {
   sign_in_interrupted: 'sign_in_failed',
   password_sign_in_disabled: 'sign_in_failed',
   cross_site_request: 'access_denied',
+  invalid_password_reset: 'sign_in_failed',
 };
 
 type Details = Record<string, unknown>;

@@ -30,6 +30,11 @@ import { PasswordMail } from './passwords/password-mail.service.js';
 import { PasswordReset } from './passwords/password-reset.entity.js';
 import { ResetLinks } from './passwords/reset-links.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
+import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
+import { ServiceAccountSecrets } from './service-accounts/service-account-secrets.service.js';
+import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
+import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
+import { UserErasure } from './user-erasure.service.js';
 import { Session } from './session.entity.js';
 import { SessionRefresh } from './session-refresh.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -46,7 +51,7 @@ import { TokenService } from './token.service.js';
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([PasswordReset, Session, ...providerSignIn.entities]),
+    TypeOrmModule.forFeature([PasswordReset, ServiceAccountSecret, Session, ...providerSignIn.entities]),
   ],
   controllers: [
     AuthController,
@@ -54,6 +59,7 @@ import { TokenService } from './token.service.js';
     MeController,
     OwnPasswordController,
     AccountsController,
+    ServiceAccountsController,
     JwksController,
     LinkPagesController,
     ...providerSignIn.controllers,
@@ -63,6 +69,9 @@ import { TokenService } from './token.service.js';
     AccountsService,
     JwtStrategy,
     RefreshTokens,
+    ServiceAccountSecrets,
+    ServiceAccountsService,
+    UserErasure,
     SessionRefresh,
     SessionsService,
     SigningKeys,

@@ -1,3 +1,4 @@
+import { ClientCredentialsGrantHandler } from './client-credentials.grant.js';
 import { AuthorizationCodeGrantHandler } from './authorization-code.grant.js';
 import type { GrantType } from './grant.js';
 import { InvitationGrantHandler } from './invitation.grant.js';
@@ -12,6 +13,7 @@ export const grantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   RefreshTokenGrantHandler,
   InvitationGrantHandler,
+  ClientCredentialsGrantHandler,
   PasswordResetRequestGrantHandler,
   PasswordResetGrantHandler,
   AuthorizationCodeGrantHandler,

@@ -27,8 +27,8 @@ const page = eta.compile(`<!doctype html>
 @Catch()
 export class LoginPageFilter extends ProblemFilter {
   constructor(
-    denials: Denials,
     private readonly config: Config,
+    denials: Denials,
   ) {
     super(denials);
   }

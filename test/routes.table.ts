@@ -11,6 +11,7 @@ GET    /api/auth/sessions                        401    200    200    200     20
 DELETE /api/auth/sessions                        401    204    204    204     204   204
 DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
 GET    /api/users/me                             401    200    200    200     200   200
+PUT    /api/users/me/password                    401    204    204    204     204   204
 GET    /api/users                                401    403    403    403     403   200
 GET    /api/users/:user_id                       401    403    403    403     403   200
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
@@ -42,7 +43,10 @@ PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     40
 POST   /api/syncs                                401    403    403    403     403   202
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
+GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
+GET    /invitation                               200    200    200    200     200   200
+GET    /password-reset                           200    200    200    200     200   200
 GET    /login                                    400    400    400    400     400   400
 GET    /login/callback                           400    400    400    400     400   400
 POST   /login/session                            403    403    403    403     403   403

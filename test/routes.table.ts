@@ -1,6 +1,7 @@
 /**
  * Every route, and what each kind of caller gets. `member` has no grant; `viewer`, `editor` and `manager` have that
- * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there.
+ * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there. The
+ * service has no identity provider, and no request comes from the portal's own pages.
  */
 const table = `
                                               anyone member viewer editor manager admin

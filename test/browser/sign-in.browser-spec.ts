@@ -81,7 +81,7 @@ interface Answer {
 
 const send = (path: string, body?: object, headers: Record<string, string> = { 'X-Vitrine-CSRF': '1' }) =>
   page.evaluate(
-    async ([url, json, more]) => {
+    async ([url, json, more]): Promise<Answer> => {
       const response = await fetch(url, {
         method: 'POST',
         credentials: 'include',
@@ -95,7 +95,7 @@ const send = (path: string, body?: object, headers: Record<string, string> = { '
   );
 
 const me = (token = '') =>
-  page.evaluate(async (bearer) => {
+  page.evaluate(async (bearer): Promise<Answer> => {
     const response = await fetch('/api/users/me', { headers: { Authorization: `Bearer ${bearer}` } });
     return { status: response.status, body: await response.json() };
   }, token);

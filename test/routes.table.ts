@@ -10,6 +10,7 @@ GET    /api/auth/sessions                        401    200    200    200     20
 DELETE /api/auth/sessions                        401    204    204    204     204   204
 DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
 GET    /api/users/me                             401    200    200    200     200   200
+PUT    /api/users/me/password                    401    400    400    400     400   400
 GET    /api/users                                401    403    403    403     403   200
 GET    /api/users/:user_id                       401    403    403    403     403   200
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
@@ -41,6 +42,8 @@ GET    /api/health                               401    200    200    200     20
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200
 GET    /.well-known/jwks.json                    200    200    200    200     200   200
+GET    /invitation                               200    200    200    200     200   200
+GET    /password-reset                           200    200    200    200     200   200
 `;
 
 export const callers = ['anyone', 'member', 'viewer', 'editor', 'manager', 'admin'] as const;

@@ -33,5 +33,12 @@ export const demoRules = {
   rules: [
     { name: 'Everybody at Contoso', when: { email_domains: ['contoso.example'] }, admit: true },
     { name: 'Portal admins', when: { groups: ['portal-admins'] }, role: 'admin' },
+    {
+      name: 'Sales',
+      when: { groups: ['sales'] },
+      attributes: { department: { claim: 'department' } },
+      grants: [{ workspace: 'Sales', role: 'viewer' }],
+    },
+    { name: 'Finance', when: { groups: ['finance'] }, grants: [{ workspace: 'Finance', role: 'editor' }] },
   ],
 };

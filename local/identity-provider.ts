@@ -53,7 +53,7 @@ export async function startIdentityProvider(options: Options): Promise<RunningId
   const path = `/${demoTenant.tenantId}/v2.0`;
   const issuer = `http://127.0.0.1:${port}${path}`;
   const people = new Map((options.people ?? demoPeople).map((person) => [person.sub, person]));
-  const callback = `${options.publicUrl}/login/callback`;
+  const callback = `${options.publicUrl.replace(/\/+$/, '')}/login/callback`;
   const provider = identityProviderApp({
     issuer,
     path,

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { User } from '../../users/user.entity.js';
+import { TokenLimits } from '../limits/token-limits.service.js';
 import { Admission } from '../provider/admission.service.js';
 import { IdentityProvider } from '../provider/identity-provider.service.js';
 import { SignInInterrupted } from '../provider/provider.errors.js';
@@ -14,6 +17,7 @@ export class LoginService {
     private readonly attempts: LoginAttempts,
     private readonly admission: Admission,
     private readonly codes: LoginCodes,
+    private readonly limits: TokenLimits,
   ) {}
 
   /** Where to send the browser, and the sealed attempt that it has to bring back. */
@@ -34,9 +38,10 @@ export class LoginService {
     if (attempt === undefined) throw new SignInInterrupted();
     const code = await this.admission.audited('oidc', async () => {
       const answer = await this.provider.finish(query, attempt);
-      return this.admission.admit({ ...answer, invitation: attempt.invitation }, (tx, user) =>
-        this.codes.create(tx, user.id, attempt.codeChallenge),
-      );
+      const arrival = { ...answer, invitation: attempt.invitation };
+      const createCode = (tx: EntityManager, user: User): Promise<string> =>
+        this.codes.create(tx, user.id, attempt.codeChallenge);
+      return this.limits.lookUp(() => this.admission.admit(arrival, createCode));
     });
     return comingBack(attempt, code);
   }

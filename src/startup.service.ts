@@ -52,6 +52,7 @@ export class Startup {
   async stop(): Promise<void> {
     this.stopping = true;
     this.readiness.ready = false;
+    this.schedule.stop();
     await this.jobs.stop();
     await this.denials.flush({ all: true });
     await this.database.stop();

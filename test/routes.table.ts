@@ -10,11 +10,16 @@ GET    /api/auth/sessions                        401    200    200    200     20
 DELETE /api/auth/sessions                        401    204    204    204     204   204
 DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
 GET    /api/users/me                             401    200    200    200     200   200
+PUT    /api/users/me/password                    401    204    204    204     204   204
 GET    /api/users                                401    403    403    403     403   200
 GET    /api/users/:user_id                       401    403    403    403     403   200
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
+GET    /api/users/:user_id/identities            401    403    403    403     403   200
+POST   /api/users/:user_id/identities            401    403    403    403     403   404
+DELETE /api/users/:user_id/identities/:identity_id
+                                                 401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
 GET    /api/invitations                          401    200    200    200     200   200
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
@@ -49,6 +54,14 @@ DELETE /api/service-accounts/:service_account_id/secrets/:secret_id
                                                  401    403    403    403     403   204
 GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
+GET    /invitation                               200    200    200    200     200   200
+GET    /password-reset                           200    200    200    200     200   200
+GET    /login                                    400    400    400    400     400   400
+GET    /login/callback                           400    400    400    400     400   400
+POST   /login/session                            403    403    403    403     403   403
+POST   /login/refresh                            403    403    403    403     403   403
+POST   /login/invitation                         403    403    403    403     403   403
+POST   /logout                                   403    403    403    403     403   403
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200
 GET    /.well-known/jwks.json                    200    200    200    200     200   200

@@ -1,17 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
-import { Database } from '../database/database.service.js';
+import { Config } from '../config/config.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
-import { ReportsService } from '../reports/reports.service.js';
-import type { Workspace } from '../workspaces/workspace.entity.js';
-import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import { DatasetsService } from './datasets.service.js';
+import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
+import { CatalogueMirror, type WorkspaceContent } from './catalogue-mirror.service.js';
 import { inParallel } from './in-parallel.js';
-import { SyncProgress } from './sync-progress.js';
-import { SyncRun } from './sync-run.entity.js';
+import { SyncClaims } from './sync-claims.service.js';
+import { Superseded, syncError, type SyncProgress, type WorkspaceOutcome } from './sync-progress.js';
+import { type ListedWorkspace, WorkspaceListing } from './workspace-listing.service.js';
 
 /** Workspaces whose content is fetched at the same time. */
 const CONCURRENCY = 8;
@@ -19,68 +15,96 @@ const CONCURRENCY = 8;
 @Injectable()
 export class CatalogueSync {
   private readonly logger = new Logger(CatalogueSync.name);
+  private atWork?: SyncProgress;
 
   constructor(
-    @InjectRepository(SyncRun) private readonly runs: Repository<SyncRun>,
-    private readonly database: Database,
+    private readonly config: Config,
+    private readonly claims: SyncClaims,
+    private readonly listing: WorkspaceListing,
+    private readonly mirror: CatalogueMirror,
     private readonly powerBi: PowerBi,
-    private readonly workspaces: WorkspacesService,
-    private readonly reports: ReportsService,
-    private readonly datasets: DatasetsService,
-    private readonly clock: Clock,
   ) {}
 
   /**
-   * Carries out a queued run, or one that another replica left behind. A failure of Power BI ends the run as `failed`
-   * or, where it was some workspaces only, as `partial`; neither removes anything.
+   * Carries out a queued run, or goes on with one that another replica left behind. A failure of Power BI ends the run
+   * as `failed` or, where it was some workspaces only, as `partial`; neither removes anything. Any other failure is
+   * thrown, and the run is there to be taken up again unless this was the last attempt.
    */
-  async run(id: string): Promise<void> {
-    const claimed = await this.runs.update(
-      { id, status: In(['queued', 'running']) },
-      { status: 'running', startedAt: this.clock.now(), heartbeatAt: this.clock.now() },
-    );
-    if (claimed.affected === 0) return;
-    const progress = new SyncProgress(this.runs, id, this.clock);
+  async run(id: string, isLast = true): Promise<void> {
+    const progress = await this.claims.take(id);
+    if (progress === null) return;
+    this.atWork = progress;
     try {
-      await this.mirrorAll(progress);
+      await (this.config.sync.mode === 'admin' ? this.followTenant(progress) : this.followRoles(progress));
       await progress.finish(progress.workspacesFailed > 0 ? 'partial' : 'succeeded');
     } catch (error) {
-      progress.failed(null, error);
-      await progress.finish('failed');
-      if (!(error instanceof Problem)) throw error;
-      this.logger.warn({ msg: 'catalogue sync failed', err: error });
+      if (error instanceof Superseded) return;
+      await this.fail(progress, error, isLast && !progress.signal.aborted);
+    } finally {
+      progress.end();
+      this.atWork = undefined;
     }
   }
 
-  private async mirrorAll(progress: SyncProgress): Promise<void> {
-    const found = await this.powerBi.listWorkspaces({ meter: progress.meter, patient: true });
-    const { workspaces, changes } = await this.database.transaction(async (tx) => {
-      const result = await this.workspaces.mirror(tx, found);
-      await this.reports.retireAll(tx, result.retired);
-      return result;
-    });
-    const present = new Set(found.map(({ pbiWorkspaceId }) => pbiWorkspaceId));
-    const listed = workspaces.filter(({ pbiWorkspaceId }) => present.has(pbiWorkspaceId));
-    progress.saw(listed.length, changes);
-    await inParallel(listed, CONCURRENCY, (workspace) => this.mirrorOne(workspace, progress));
+  /** Leaves a run at work to another replica. */
+  stop(): void {
+    this.atWork?.abandon(new Error('this replica is going down'));
   }
 
-  /** A workspace whose listing failed keeps what it had. */
-  private async mirrorOne({ id, pbiWorkspaceId }: Workspace, progress: SyncProgress): Promise<void> {
+  private async fail(progress: SyncProgress, error: unknown, isLast: boolean): Promise<void> {
+    if (!(error instanceof Problem) && !isLast) throw error;
+    progress.failed(error);
+    await progress.finish('failed');
+    if (!(error instanceof Problem)) throw error;
+    this.logger.warn({ msg: 'catalogue sync failed', err: error });
+  }
+
+  /** Everything that the service principal or a profile has a role in, a workspace after the other. */
+  private async followRoles(progress: SyncProgress): Promise<void> {
+    const options = optionsOf(progress);
+    const listed = await this.listing.list(options);
+    progress.saw(listed.length, await this.mirror.followList(listed, progress.began));
+    const { reached } = progress;
+    const left = listed.filter(({ pbiWorkspaceId }) => reached === null || pbiWorkspaceId > reached);
+    await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
+      const fetch = (): Promise<WorkspaceContent> => this.mirror.fetch(workspace, options);
+      await progress.did(position, workspace.pbiWorkspaceId, await this.follow(workspace, fetch, progress));
+    });
+  }
+
+  /** Everything in the tenant, many workspaces to a call. */
+  private async followTenant(progress: SyncProgress): Promise<void> {
+    progress.restart();
+    const listed = new Map<string, ListedWorkspace>();
+    for await (const found of this.powerBi.listWorkspacesAsAdmin(optionsOf(progress))) {
+      progress.signal.throwIfAborted();
+      const { pbiWorkspaceId, name } = found;
+      if (listed.has(pbiWorkspaceId)) continue;
+      const workspace = { pbiWorkspaceId, name, pbiProfileId: null };
+      const outcome = await this.follow(workspace, () => Promise.resolve(contentOf(found)), progress);
+      await progress.did(listed.size, pbiWorkspaceId, outcome);
+      listed.set(pbiWorkspaceId, workspace);
+      progress.saw(listed.size, 0);
+    }
+    progress.saw(listed.size, await this.mirror.followList([...listed.values()], progress.began));
+  }
+
+  /** A workspace whose content could not be fetched keeps what it had. */
+  private async follow(
+    workspace: ListedWorkspace,
+    fetch: () => Promise<WorkspaceContent>,
+    { began }: SyncProgress,
+  ): Promise<WorkspaceOutcome> {
     try {
-      const options = { meter: progress.meter, patient: true };
-      const reports = await this.powerBi.listReports(pbiWorkspaceId, options);
-      const datasets = await this.powerBi.listDatasets(pbiWorkspaceId, options);
-      const changes = await this.database.transaction(async (tx) => {
-        const mirrored = await this.reports.mirror(tx, id, reports);
-        const { changes } = await this.datasets.mirror(tx, id, datasets);
-        await this.workspaces.setReportCount(tx, id, mirrored.count);
-        return mirrored.changes + changes;
-      });
-      await progress.did(reports.length, changes);
+      if (workspace.problem !== undefined) throw workspace.problem;
+      return await this.mirror.write(workspace, await fetch(), began);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      progress.failed(pbiWorkspaceId, error);
+      return { reports: 0, changes: 0, error: syncError(workspace.pbiWorkspaceId, error) };
     }
   }
 }
+
+const optionsOf = ({ meter, signal }: SyncProgress): CallOptions => ({ meter, signal, patient: true });
+
+const contentOf = ({ reports, datasets }: PbiWorkspaceContent): WorkspaceContent => ({ reports, datasets });

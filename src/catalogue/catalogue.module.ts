@@ -4,14 +4,17 @@ import { AuditModule } from '../audit/audit.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { CatalogueMirror } from './catalogue-mirror.service.js';
 import { CatalogueSync } from './catalogue-sync.service.js';
 import { Dataset } from './dataset.entity.js';
 import { DatasetsController } from './datasets.controller.js';
 import { DatasetsService } from './datasets.service.js';
+import { SyncClaims } from './sync-claims.service.js';
 import { SyncRun } from './sync-run.entity.js';
 import { SyncSchedule } from './sync-schedule.service.js';
 import { SyncsController } from './syncs.controller.js';
 import { SyncsService } from './syncs.service.js';
+import { WorkspaceListing } from './workspace-listing.service.js';
 
 @Module({
   imports: [
@@ -22,7 +25,15 @@ import { SyncsService } from './syncs.service.js';
     TypeOrmModule.forFeature([Dataset, SyncRun]),
   ],
   controllers: [DatasetsController, SyncsController],
-  providers: [DatasetsService, SyncsService, CatalogueSync, SyncSchedule],
+  providers: [
+    DatasetsService,
+    SyncsService,
+    SyncClaims,
+    WorkspaceListing,
+    CatalogueMirror,
+    CatalogueSync,
+    SyncSchedule,
+  ],
   exports: [DatasetsService, SyncsService, SyncSchedule],
 })
 export class CatalogueModule {}

@@ -67,6 +67,7 @@ export class DatasetsService {
     tx: EntityManager,
     workspaceId: string,
     found: readonly MirroredDataset[],
+    began: Date,
   ): Promise<Mirroring> {
     const had = await tx.findBy(Dataset, { workspaceId });
     const known = new Map(had.map((dataset) => [dataset.pbiDatasetId, dataset]));
@@ -80,6 +81,7 @@ export class DatasetsService {
         identityRolesRequired: identityRolesRequired ?? before?.identityRolesRequired ?? null,
       };
     });
-    return mirror(tx, { entity: Dataset, had, found: fields, key: 'pbiDatasetId', now: this.clock.now() });
+    const now = this.clock.now();
+    return mirror(tx, { entity: Dataset, had, found: fields, key: 'pbiDatasetId', now, began });
   }
 }

@@ -55,6 +55,14 @@ export class SyncRun {
   @Column('timestamptz', { name: 'heartbeat_at', nullable: true })
   heartbeatAt!: Date | null;
 
+  /** Made anew by each replica that takes the run up: one that was overtaken writes nothing any more. */
+  @Column('uuid', { nullable: true })
+  claim!: string | null;
+
+  /** Every workspace up to this id in Power BI is done: a replica that takes over goes on after it. */
+  @Column('uuid', { nullable: true })
+  reached!: string | null;
+
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt!: Date | null;
 }

@@ -24,8 +24,16 @@ export class SyncSchedule implements OnModuleDestroy {
     if ((intervalMinutes > 0 || beforeReady) && !(await this.syncs.hasSucceeded())) {
       await this.syncs.requestIfOlder(1, 'start');
     }
-    await this.jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }) => this.sync.run(run_id));
+    await this.jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) =>
+      this.sync.run(run_id, isLast),
+    );
     if (intervalMinutes > 0) this.timer = setInterval(() => void this.look(intervalMinutes), LOOK_MS).unref();
+  }
+
+  /** Before the jobs are: a run at work is left to another replica. */
+  stop(): void {
+    this.onModuleDestroy();
+    this.sync.stop();
   }
 
   onModuleDestroy(): void {

@@ -11,7 +11,11 @@ import { Database } from '../database/database.service.js';
 import { Jobs } from '../database/jobs.service.js';
 import { SyncNotFound } from './catalogue.errors.js';
 import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
+import { LEFT_BEHIND_SECONDS } from './sync-claims.service.js';
 import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
+
+/** A run that is queued for so long may have lost its job; a second job for it does no harm. */
+const LOST_SECONDS = 600;
 
 @Injectable()
 export class SyncsService {
@@ -51,9 +55,11 @@ export class SyncsService {
   async requestIfOlder(minutes: number, trigger: SyncTrigger): Promise<void> {
     await this.database.transaction(async (tx) => {
       const since = this.clock.in(-minutes * 60);
+      const alive = this.clock.in(-LEFT_BEHIND_SECONDS);
       const recent = await tx
         .createQueryBuilder(SyncRun, 'run')
-        .where('run.queuedAt > :since OR run.finishedAt IS NULL', { since })
+        .where('run.queuedAt > :since', { since })
+        .orWhere(`run.status = 'running' AND run.heartbeatAt > :alive`, { alive })
         .getExists();
       if (!recent) await this.enqueue(tx, trigger, null);
     });
@@ -77,7 +83,9 @@ export class SyncsService {
       .returning('id')
       .execute();
     const run = await tx.findOneByOrFail(SyncRun, { status: 'queued' });
-    if ((raw as unknown[]).length > 0) await this.jobs.send(tx, 'catalogue_sync', { run_id: run.id });
+    const isLost = run.queuedAt < this.clock.in(-LOST_SECONDS);
+    if ((raw as unknown[]).length > 0 || isLost)
+      await this.jobs.send(tx, 'catalogue_sync', { run_id: run.id });
     return run;
   }
 }

@@ -150,6 +150,12 @@ function readConfig(env: Environment) {
           fallback: 15,
         },
       ),
+      mode: env.oneOf(
+        'POWERBI_CATALOGUE',
+        'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
+        ['roles', 'admin'],
+        'roles',
+      ),
       beforeReady: env.boolean(
         'SYNC_BEFORE_READY',
         'Be ready only after a first successful catalogue sync',

@@ -59,6 +59,8 @@ export interface PowerBiConfig {
   credential: PowerBiCredential;
   /** No embed token is issued with less life than this. */
   minimumTokenMinutes: number;
+  /** Service principal profiles whose workspaces are in the catalogue too. */
+  profiles: 'all' | readonly string[];
 }
 
 function readDay(env: Environment, name: string, about: string): Date | undefined {
@@ -108,6 +110,18 @@ function readCredential(env: Environment): PowerBiCredential {
   return { kind: 'secret', secret: secret ?? '', expiresAt };
 }
 
+function readProfiles(env: Environment): 'all' | string[] {
+  const ids = env.list(
+    'POWERBI_PROFILES',
+    'Service principal profiles whose workspaces are in the catalogue too: their ids, or all',
+  );
+  if (ids.length === 1 && ids[0] === 'all') return 'all';
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+  if (!ids.every((id) => uuid.test(id)))
+    env.fail('POWERBI_PROFILES must be `all` or ids separated by commas');
+  return ids.map((id) => id.toLowerCase());
+}
+
 export function readPowerBi(env: Environment, insecureHosts: readonly string[]): PowerBiConfig {
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
   const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
@@ -132,7 +146,8 @@ export function readPowerBi(env: Environment, insecureHosts: readonly string[]):
     minimumTokenMinutes: env.integer(
       'EMBED_TOKEN_MINIMUM_MINUTES',
       'No embed token is issued with less life than this',
-      { min: 5, max: 50, fallback: 30 },
+      { min: 1, max: 50, fallback: 30 },
     ),
+    profiles: readProfiles(env),
   };
 }

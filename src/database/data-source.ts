@@ -6,6 +6,7 @@ import { AuditTrail1795010000000 } from './migrations/1795010000000-audit-trail.
 import { ServiceAccounts1795010000001 } from './migrations/1795010000001-service-accounts.js';
 import { IdempotencyKeys1795010000002 } from './migrations/1795010000002-idempotency-keys.js';
 import { PlatformSignIn1795100000000 } from './migrations/1795100000000-platform-sign-in.js';
+import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -16,6 +17,7 @@ export const migrations = [
   ServiceAccounts1795010000001,
   IdempotencyKeys1795010000002,
   PlatformSignIn1795100000000,
+  PowerBi1795300000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */

@@ -21,6 +21,8 @@ interface Mirror<T extends Mirrored> {
   found: readonly Fields<T>[];
   key: keyof Fields<T>;
   now: Date;
+  /** When the sync began: what was missed before that is missing twice in a row. */
+  began: Date;
 }
 
 /** What became of the rows; a row that is as it was counts nowhere and is not written. */
@@ -42,7 +44,7 @@ const differs = <T extends Mirrored>(row: T, fields: Fields<T>): boolean =>
  * missing again is retired; should it come back, it has its old id.
  */
 export async function mirror<T extends Mirrored>(tx: EntityManager, work: Mirror<T>): Promise<Mirroring> {
-  const { entity, found, key, now } = work;
+  const { entity, found, key, now, began } = work;
   const had = new Map(work.had.map((row) => [row[key] as string, row]));
   const created = found.filter((fields) => !had.has(fields[key] as string));
   const rows = created.map((fields) => ({ ...fields, id: uuidv7(), updatedAt: now }));
@@ -57,7 +59,7 @@ export async function mirror<T extends Mirrored>(tx: EntityManager, work: Mirror
     await update(tx, entity, row, { ...fields, missingSince: null, retiredAt: null, updatedAt: now });
     changes += 1;
   }
-  const retired = await markMissing(tx, entity, [...had.values()], now);
+  const retired = await markMissing(tx, entity, [...had.values()], { now, began });
   return { changes: changes + retired.length, retired };
 }
 
@@ -66,13 +68,13 @@ async function markMissing<T extends Mirrored>(
   tx: EntityManager,
   entity: EntityTarget<T>,
   missing: readonly T[],
-  now: Date,
+  { now, began }: { now: Date; began: Date },
 ): Promise<string[]> {
   const retired: string[] = [];
   for (const row of missing.filter(({ retiredAt }) => retiredAt === null)) {
     if (row.missingSince === null) {
       await update(tx, entity, row, { missingSince: now });
-    } else {
+    } else if (row.missingSince < began) {
       await update(tx, entity, row, { retiredAt: now });
       retired.push(row.id);
     }

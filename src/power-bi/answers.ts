@@ -61,6 +61,8 @@ export function parseWorkspace(item: unknown): PbiWorkspace {
   };
 }
 
+export const parseProfile = (item: unknown): string => id(fields(item).id);
+
 /** Embedding sends a token to that address, so it must be one of the cloud's own. */
 function allowedUrl(value: unknown, hosts: readonly string[]): string {
   const url = optionalText(value) ?? '';

@@ -19,10 +19,11 @@ export class CallBudget {
 
   /** Call it after every call. */
   async spend(): Promise<void> {
-    const now = this.clock.now().getTime();
-    this.made.push(now);
-    const longest = Math.max(...this.windows.map(({ seconds }) => seconds)) * 1000;
-    this.made = this.made.filter((at) => at > now - longest);
+    const at = this.clock.now();
+    const now = at.getTime();
+    const since = now - Math.max(...this.windows.map(({ seconds }) => seconds)) * 1000;
+    const shared = await this.pauses.spend(this.scope, at, new Date(since));
+    this.made = shared?.map((call) => call.getTime()) ?? [...this.made, now].filter((call) => call > since);
     for (const { calls, seconds } of this.windows) {
       const oldest = this.made.at(-calls);
       if (oldest !== undefined && oldest + seconds * 1000 > now) {

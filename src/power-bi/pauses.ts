@@ -12,6 +12,8 @@ export interface Pauses {
   find(scope: string): Promise<Pause | undefined>;
   /** Never shortens a pause that is already longer. */
   set(scope: string, pause: Pause): Promise<void>;
+  /** Notes a call. Answers when all calls since then were made, oldest first, if that is known beyond this process. */
+  spend(scope: string, at: Date, since: Date): Promise<Date[] | undefined>;
 }
 
 export class ProcessPauses implements Pauses {
@@ -22,6 +24,10 @@ export class ProcessPauses implements Pauses {
   async find(scope: string): Promise<Pause | undefined> {
     const pause = this.pauses.get(scope);
     return pause !== undefined && pause.until > this.clock.now() ? pause : undefined;
+  }
+
+  async spend(): Promise<undefined> {
+    return undefined;
   }
 
   async set(scope: string, pause: Pause): Promise<void> {

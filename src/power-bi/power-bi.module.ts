@@ -1,14 +1,24 @@
 import { Module } from '@nestjs/common';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { PowerBi } from './power-bi.service.js';
+import { SharedCall, SharedPause } from './shared-pause.entity.js';
+import { SharedPauses } from './shared-pauses.js';
 
 @Module({
+  imports: [TypeOrmModule.forFeature([SharedPause, SharedCall])],
   providers: [
     {
       provide: PowerBi,
-      useFactory: (config: Config, clock: Clock) => new PowerBi(config.powerBi, { clock }),
-      inject: [Config, Clock],
+      useFactory: (
+        { powerBi }: Config,
+        clock: Clock,
+        pauses: Repository<SharedPause>,
+        calls: Repository<SharedCall>,
+      ) => new PowerBi(powerBi, { clock, pauses: new SharedPauses(pauses, calls, clock) }),
+      inject: [Config, Clock, getRepositoryToken(SharedPause), getRepositoryToken(SharedCall)],
     },
   ],
   exports: [PowerBi],

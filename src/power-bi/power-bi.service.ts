@@ -1,11 +1,13 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Problem } from '../common/problem.js';
 import type { PowerBiConfig } from '../config/power-bi.config.js';
 import {
   parseDataset,
   parseEmbedToken,
   parseJson,
   parseList,
+  parseProfile,
   parseReport,
   parseWorkspace,
 } from './answers.js';
@@ -31,6 +33,7 @@ import type {
   PowerBiStatus,
 } from './power-bi.types.js';
 import { realTiming } from './timing.js';
+import { UpstreamError } from './upstream-error.js';
 import { UpstreamCalls, type UpstreamParts } from './upstream-calls.js';
 
 const MB = 1024 * 1024;
@@ -89,6 +92,40 @@ export class PowerBi implements OnModuleDestroy {
     }
   }
 
+  /** Null when Power BI says that there is none, which is not what it says where access is lacking. */
+  async findWorkspace(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiWorkspace | null> {
+    try {
+      return await this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async findReport(
+    pbiWorkspaceId: string,
+    pbiReportId: string,
+    options: CallOptions = {},
+  ): Promise<PbiReport | null> {
+    const path = `groups/${checkedId(pbiWorkspaceId)}/reports/${checkedId(pbiReportId)}`;
+    try {
+      return await this.get(path, parseReport(this.config.embedHosts), options);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Ids of the profiles that the service principal made. */
+  async listProfiles(options: CallOptions = {}): Promise<string[]> {
+    const found = new Set<string>();
+    for (let skip = 0; ; skip += PAGE) {
+      const page = await this.list(`profiles?$top=${PAGE}&$skip=${skip}`, parseProfile, options);
+      for (const id of page) found.add(id);
+      if (page.length < PAGE) return [...found];
+    }
+  }
+
   async listReports(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiReport[]> {
     const path = `groups/${checkedId(pbiWorkspaceId)}/reports`;
     return this.list(path, parseReport(this.config.embedHosts), options);
@@ -131,6 +168,19 @@ export class PowerBi implements OnModuleDestroy {
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
   }
 
+  private get<T>(path: string, parse: (item: unknown) => T, options: CallOptions): Promise<T> {
+    return this.api.send(
+      {
+        doing: 'listing',
+        method: 'GET',
+        path,
+        scope: API_SCOPE,
+        parse: ({ body }) => parse(parseJson(body)),
+      },
+      options,
+    );
+  }
+
   private list<T>(path: string, parse: (item: unknown) => T, options: CallOptions): Promise<T[]> {
     return this.api.send(
       {
@@ -160,6 +210,9 @@ export class PowerBi implements OnModuleDestroy {
     );
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Problem && error.cause instanceof UpstreamError && error.cause.facts.status === 404;
 
 const embedTokenBody = (asked: EmbedTokenRequest): string =>
   JSON.stringify({

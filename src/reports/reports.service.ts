@@ -43,6 +43,7 @@ export class ReportsService {
     tx: EntityManager,
     workspaceId: string,
     found: readonly MirroredReport[],
+    began: Date,
   ): Promise<Mirroring & { count: number }> {
     const had = await tx.findBy(Report, { workspaceId });
     const fields = found.map((report) => ({ workspaceId, ...report }));
@@ -52,6 +53,7 @@ export class ReportsService {
       found: fields,
       key: 'pbiReportId',
       now: this.clock.now(),
+      began,
     });
     return { ...result, count: await tx.countBy(Report, { workspaceId, retiredAt: IsNull() }) };
   }

@@ -16,6 +16,10 @@ export class Workspace {
   @Column({ type: 'text', name: 'name_key', insert: false, update: false })
   nameKey!: string;
 
+  /** Service principal profile that has a role in it; null: the service principal itself. */
+  @Column('uuid', { name: 'pbi_profile_id', nullable: true })
+  pbiProfileId!: string | null;
+
   @Column('integer', { name: 'report_count' })
   reportCount!: number;
 

@@ -11,6 +11,8 @@ import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
 import { onlyVisible } from './workspaces.queries.js';
 
+type MirroredWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name' | 'pbiProfileId'>;
+
 @Injectable()
 export class WorkspacesService {
   constructor(
@@ -40,20 +42,51 @@ export class WorkspacesService {
   }
 
   /** The catalogue's view: follows what Power BI has. Answers the rows as they are then, and what changed. */
-  async mirror(
+  async mirror(tx: EntityManager, found: readonly MirroredWorkspace[], began: Date): Promise<Mirroring> {
+    return this.bring(tx, await tx.find(Workspace), found, began);
+  }
+
+  /** One workspace as Power BI has it, locked until the transaction ends; the others stay as they are. */
+  async mirrorOne(
     tx: EntityManager,
-    found: readonly Pick<Workspace, 'pbiWorkspaceId' | 'name'>[],
-  ): Promise<Mirroring & { workspaces: Workspace[] }> {
-    const had = await tx.find(Workspace);
-    const fields = found.map(({ pbiWorkspaceId, name }) => ({ pbiWorkspaceId, name }));
-    const now = this.clock.now();
-    const result = await mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now });
-    return { ...result, workspaces: await tx.findBy(Workspace, { retiredAt: IsNull() }) };
+    found: MirroredWorkspace,
+    began: Date,
+  ): Promise<Mirroring & { id: string }> {
+    const { pbiWorkspaceId } = found;
+    const had = await tx.find(Workspace, { where: { pbiWorkspaceId }, lock: { mode: 'pessimistic_write' } });
+    const result = await this.bring(tx, had, [found], began);
+    const { id } = await tx.findOneByOrFail(Workspace, { pbiWorkspaceId });
+    return { ...result, id };
+  }
+
+  /** Every workspace that is not retired, whoever may see it. */
+  all(): Promise<Workspace[]> {
+    return this.workspaces.findBy({ retiredAt: IsNull() });
+  }
+
+  /** Whatever the caller may see: for work that was authorised by something in it. */
+  async find(id: string): Promise<Workspace | null> {
+    return this.workspaces.findOneBy({ id });
   }
 
   /** Writes the number only where it is another one. */
   async setReportCount(tx: EntityManager, id: string, reportCount: number): Promise<void> {
     await tx.update(Workspace, { id, reportCount: Not(reportCount) }, { reportCount });
+  }
+
+  private bring(
+    tx: EntityManager,
+    had: Workspace[],
+    found: readonly MirroredWorkspace[],
+    began: Date,
+  ): Promise<Mirroring> {
+    const fields = found.map(({ pbiWorkspaceId, name, pbiProfileId }) => ({
+      pbiWorkspaceId,
+      name,
+      pbiProfileId,
+    }));
+    const now = this.clock.now();
+    return mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
   }
 
   private visibleTo(caller: Principal): SelectQueryBuilder<Workspace> {

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.service.js';
+import { PowerBi } from '../power-bi/power-bi.service.js';
+import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
+import { ReportsService } from '../reports/reports.service.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { DatasetsService } from './datasets.service.js';
+import type { WorkspaceOutcome } from './sync-progress.js';
+import { as, type ListedWorkspace } from './workspace-listing.service.js';
+
+export interface WorkspaceContent {
+  reports: PbiReport[];
+  datasets: PbiDataset[];
+}
+
+/** Brings workspaces and what is in them in line with Power BI. */
+@Injectable()
+export class CatalogueMirror {
+  constructor(
+    private readonly database: Database,
+    private readonly powerBi: PowerBi,
+    private readonly workspaces: WorkspacesService,
+    private readonly reports: ReportsService,
+    private readonly datasets: DatasetsService,
+  ) {}
+
+  /** Follows the whole list: what is not on it goes, after a second look. Answers how many rows changed. */
+  async followList(listed: readonly ListedWorkspace[], began: Date): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const { changes, retired } = await this.workspaces.mirror(tx, listed, began);
+      await this.reports.retireAll(tx, retired);
+      return changes;
+    });
+  }
+
+  async fetch(
+    { pbiWorkspaceId, pbiProfileId }: ListedWorkspace,
+    options: CallOptions,
+  ): Promise<WorkspaceContent> {
+    const [reports, datasets] = await Promise.all([
+      this.powerBi.listReports(pbiWorkspaceId, as(pbiProfileId, options)),
+      this.powerBi.listDatasets(pbiWorkspaceId, as(pbiProfileId, options)),
+    ]);
+    return { reports, datasets };
+  }
+
+  /** One workspace in one transaction, which holds its row: two that write the same do so one after the other. */
+  async write(
+    workspace: ListedWorkspace,
+    { reports, datasets }: WorkspaceContent,
+    began: Date,
+  ): Promise<WorkspaceOutcome> {
+    const changes = await this.database.transaction(async (tx: EntityManager) => {
+      const mirrored = await this.workspaces.mirrorOne(tx, workspace, began);
+      const inside = await this.reports.mirror(tx, mirrored.id, reports, began);
+      const sources = await this.datasets.mirror(tx, mirrored.id, datasets, began);
+      await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
+      return mirrored.changes + inside.changes + sources.changes;
+    });
+    return { reports: reports.length, changes };
+  }
+}

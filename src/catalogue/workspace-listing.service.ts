@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../common/problem.js';
+import { Config } from '../config/config.js';
+import { PowerBi } from '../power-bi/power-bi.service.js';
+import type { CallOptions } from '../power-bi/power-bi.types.js';
+import type { Workspace } from '../workspaces/workspace.entity.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { inParallel } from './in-parallel.js';
+
+/** A workspace that is there; with a problem it is known to be, or may be, but cannot be looked into. */
+export interface ListedWorkspace {
+  pbiWorkspaceId: string;
+  name: string;
+  pbiProfileId: string | null;
+  problem?: Problem;
+}
+
+interface Views {
+  found: Map<string, ListedWorkspace>;
+  /** What kept a view from being listed, by profile. */
+  failed: Map<string | null, Problem>;
+}
+
+const CONCURRENCY = 8;
+
+/** Which workspaces there are, as the service principal and each of its profiles see it. */
+@Injectable()
+export class WorkspaceListing {
+  constructor(
+    private readonly config: Config,
+    private readonly powerBi: PowerBi,
+    private readonly workspaces: WorkspacesService,
+  ) {}
+
+  /** In the order of their ids in Power BI. Throws a Problem when nothing could be listed at all. */
+  async list(options: CallOptions): Promise<ListedWorkspace[]> {
+    const known = await this.workspaces.all();
+    const { found, failed } = await this.lookAround(known, options);
+    const unseen = known.filter(({ pbiWorkspaceId }) => !found.has(pbiWorkspaceId));
+    await inParallel(unseen, CONCURRENCY, async (workspace) => {
+      const still = await this.askFor(workspace, failed.get(workspace.pbiProfileId), options);
+      if (still !== null) found.set(workspace.pbiWorkspaceId, still);
+    });
+    return [...found.values()].toSorted((a, b) => (a.pbiWorkspaceId < b.pbiWorkspaceId ? -1 : 1));
+  }
+
+  private async lookAround(known: readonly Workspace[], options: CallOptions): Promise<Views> {
+    const usual = new Map(known.map((workspace) => [workspace.pbiWorkspaceId, workspace.pbiProfileId]));
+    const views: Views = { found: new Map(), failed: new Map() };
+    const profiles = [null, ...(await this.profiles(options))];
+    for (const pbiProfileId of profiles) {
+      try {
+        const seen = await this.powerBi.listWorkspaces(as(pbiProfileId, options));
+        for (const { pbiWorkspaceId, name } of seen) {
+          // Of several that have a role in it, the one that it was reached by before goes on.
+          if (views.found.has(pbiWorkspaceId) && usual.get(pbiWorkspaceId) !== pbiProfileId) continue;
+          views.found.set(pbiWorkspaceId, { pbiWorkspaceId, name, pbiProfileId });
+        }
+      } catch (error) {
+        if (!(error instanceof Problem) || profiles.length === 1) throw error;
+        views.failed.set(pbiProfileId, error);
+      }
+    }
+    const [problem] = views.failed.values();
+    if (problem !== undefined && views.failed.size === profiles.length) throw problem;
+    return views;
+  }
+
+  private async profiles(options: CallOptions): Promise<readonly string[]> {
+    const { profiles } = this.config.powerBi;
+    return profiles === 'all' ? this.powerBi.listProfiles(options) : profiles;
+  }
+
+  /**
+   * A list leaves out what is gone and what the principal lost its role in. Only the first is to be retired: the second
+   * keeps what it had until an administrator has looked.
+   */
+  private async askFor(
+    { pbiWorkspaceId, name, pbiProfileId }: Workspace,
+    unlisted: Problem | undefined,
+    options: CallOptions,
+  ): Promise<ListedWorkspace | null> {
+    const kept = { pbiWorkspaceId, name, pbiProfileId };
+    if (unlisted !== undefined) return { ...kept, problem: unlisted };
+    try {
+      const there = await this.powerBi.findWorkspace(pbiWorkspaceId, as(pbiProfileId, options));
+      return there === null ? null : { ...kept, name: there.name };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { ...kept, problem: error };
+    }
+  }
+}
+
+export const as = (pbiProfileId: string | null, options: CallOptions): CallOptions =>
+  pbiProfileId === null ? options : { ...options, profileId: pbiProfileId };

@@ -58,7 +58,18 @@ async function freshIds(): Promise<Record<string, string>> {
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   });
   await service.database.query(`UPDATE invitations SET mailed_at = mailed_at - interval '2 minutes'`);
-  return { ...ids, user_id: other.id, invitation_id: invitation.body.id };
+  const admin = await service.as(people.admin);
+  const machine = await admin.post<{ id: string; secrets: [{ id: string }] }>('/api/service-accounts', {
+    name: 'Nightly',
+  });
+  return {
+    ...ids,
+    user_id: other.id,
+    disabled_id: (await service.factory.user({ status: 'disabled' })).id,
+    service_account_id: machine.body.id,
+    secret_id: machine.body.secrets[0].id,
+    invitation_id: invitation.body.id,
+  };
 }
 
 const bodies = (): Record<string, object> => ({
@@ -70,6 +81,8 @@ const bodies = (): Record<string, object> => ({
     email: `new-${uuidv7()}@example.com`,
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   },
+  'POST /api/service-accounts': { name: 'Weekly' },
+  'PATCH /api/service-accounts/:service_account_id': { name: 'Monthly' },
   'PUT /api/workspaces/:workspace_id/members/:user_id': { role: 'editor' },
   'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
   'POST /api/reports/:report_id/embed-token': { access: 'edit' },

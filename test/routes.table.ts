@@ -43,6 +43,16 @@ PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     40
 POST   /api/syncs                                401    403    403    403     403   202
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
+POST   /api/users/:disabled_id/erase             401    403    403    403     403   204
+GET    /api/service-accounts                     401    403    403    403     403   200
+POST   /api/service-accounts                     401    403    403    403     403   201
+GET    /api/service-accounts/:service_account_id 401    403    403    403     403   200
+PATCH  /api/service-accounts/:service_account_id 401    403    403    403     403   200
+DELETE /api/service-accounts/:service_account_id 401    403    403    403     403   204
+POST   /api/service-accounts/:service_account_id/secrets
+                                                 401    403    403    403     403   201
+DELETE /api/service-accounts/:service_account_id/secrets/:secret_id
+                                                 401    403    403    403     403   204
 GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
 GET    /invitation                               200    200    200    200     200   200

@@ -11,10 +11,15 @@ import type { Emulator } from './emulator.js';
 import { entraRouter } from './entra/entra.router.js';
 import { restRouter } from './rest/rest.router.js';
 
+const welcome = `A stand-in for Power BI and Entra ID.
+REST /v1.0/myorg, control /__emulator, and all of it in emulator/README.md
+`;
+
 export function createApp(emulator: Emulator, allowedHosts: string[]): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(hostCheck(allowedHosts), readBody);
+  app.get('/', (_request, response) => response.type('text').send(welcome));
   app.use('/__emulator', sameSite, controlRouter(emulator));
   app.use(embedRouter(emulator));
   app.use(arrival(emulator), trouble(emulator));

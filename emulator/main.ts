@@ -11,6 +11,8 @@ const help = `A stand-in for Power BI and Entra ID, for development and tests.
   --allow-host <name>   a name it answers to beside   EMULATOR_ALLOWED_HOSTS  loopback names
                         the loopback ones (repeat it)  (comma-separated)
   --public-url <url>    where browsers reach it       EMULATOR_PUBLIC_URL     where it listens
+  --tls-key <file>      with both: speaks https       EMULATOR_TLS_KEY_FILE   http
+  --tls-cert <file>     PEM files                     EMULATOR_TLS_CERT_FILE
   --content <file>      a seed document to start      EMULATOR_CONTENT        the demo tenant
                         with and to return to on reset
   --help                this text
@@ -23,6 +25,8 @@ const { values } = parseArgs({
     host: { type: 'string', default: process.env.EMULATOR_HOST ?? '127.0.0.1' },
     'allow-host': { type: 'string', multiple: true, default: listed(process.env.EMULATOR_ALLOWED_HOSTS) },
     'public-url': { type: 'string', default: process.env.EMULATOR_PUBLIC_URL ?? '' },
+    'tls-key': { type: 'string', default: process.env.EMULATOR_TLS_KEY_FILE ?? '' },
+    'tls-cert': { type: 'string', default: process.env.EMULATOR_TLS_CERT_FILE ?? '' },
     content: { type: 'string', default: process.env.EMULATOR_CONTENT ?? '' },
     help: { type: 'boolean', default: false },
   },
@@ -38,7 +42,9 @@ async function run(): Promise<void> {
       host: values.host,
       allowedHosts: values['allow-host'],
       ...(values['public-url'] && { publicUrl: values['public-url'] }),
-      ...(values.content && { content: JSON.parse(readFileSync(values.content, 'utf8')) }),
+      ...(values['tls-key'] &&
+        values['tls-cert'] && { tls: { key: read(values['tls-key']), cert: read(values['tls-cert']) } }),
+      ...(values.content && { content: JSON.parse(read(values.content)) }),
     });
     announce(emulator);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void emulator.close());
@@ -57,6 +63,10 @@ function announce({ url }: RunningEmulator): void {
   tenant id      ${demoTenant.tenantId}
   client id      ${demoTenant.clientId}
   client secret  ${demoTenant.clientSecret}`);
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
 }
 
 function listed(value: string | undefined): string[] {

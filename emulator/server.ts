@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { demoContent } from './content/demo.js';
@@ -14,6 +15,8 @@ export interface EmulatorOptions {
   allowedHosts?: string[];
   /** Where browsers reach it, when that is not where it listens. */
   publicUrl?: string;
+  /** PEM; with it the emulator speaks https only. */
+  tls?: { key: string; cert: string };
   /** A size or a seed document, as `POST /__emulator/content` takes it; the demo tenant when absent. */
   content?: unknown;
 }
@@ -28,10 +31,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
   const { content } = options;
   const emulator = await Emulator.create(content === undefined ? demoContent : () => contentFrom(content));
-  const server = createServer(createApp(emulator, allowedHosts));
+  const app = createApp(emulator, allowedHosts);
+  const server = options.tls ? createTlsServer(options.tls, app) : createServer(app);
   server.listen(port, host);
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   emulator.url = options.publicUrl ?? url;
   return {
     url,

@@ -16,17 +16,19 @@ function curl(url: string, { email, password }: Credentials, request: string): s
 interface Places {
   url: string;
   powerBiUrl: string;
+  issuer: string;
   mailFolder: string;
 }
 
 /** What somebody who has just started Vitrine wants to know. */
-export function banner({ url, powerBiUrl, mailFolder }: Places, { admin, reportId }: Demo): string {
+export function banner({ url, powerBiUrl, issuer, mailFolder }: Places, { admin, reportId }: Demo): string {
   const lines = [
     '',
     `Vitrine is ready at ${url}`,
     '',
     `  documentation   ${url}/docs`,
     `  Power BI        ${powerBiUrl} (emulator)`,
+    `  sign-in         ${issuer} (stand-in for Entra ID)`,
     `  mail            ${mailFolder}`,
   ];
   if (!admin)

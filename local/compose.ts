@@ -10,6 +10,7 @@ import { startPowerBi } from './power-bi.js';
 import { adminCandidates, keepAdmin, openSecrets } from './secrets.js';
 import { startService } from './service.js';
 import type { Settings } from './settings.js';
+import { startSignIn } from './sign-in.js';
 
 const log = (line: string) => console.log(line);
 
@@ -25,16 +26,17 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   const powerBiUrl = await startPowerBi(dataDir, settings.emulatorPort, parts);
   const mailFolder = join(dataDir, 'mail');
   const smtpUrl = await startMailbox(mailFolder, parts, log);
+  const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  const issuer = await startSignIn(dataDir, process.env.PUBLIC_URL?.trim() || url, parts);
   signal.throwIfAborted();
 
   const admins = adminCandidates(dataDir, { email, password });
-  const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
-  const addresses = { url, port, host, databaseUrl, powerBiUrl, smtpUrl };
+  const addresses = { url, port, host, databaseUrl, powerBiUrl, issuer, smtpUrl };
   const environment = serviceEnvironment(process.env, { ...addresses, secrets, admin: admins[0] });
   await startService(url, environment, parts, signal);
 
   const demo = await setUpDemo(url, admins);
   if (demo.admin) keepAdmin(dataDir, demo.admin);
   signal.throwIfAborted();
-  log(banner({ url, powerBiUrl, mailFolder }, demo));
+  log(banner({ url, powerBiUrl, issuer, mailFolder }, demo));
 }

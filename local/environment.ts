@@ -1,4 +1,6 @@
 import { demoTenant } from '../emulator/demo-tenant.js';
+import { demoRules } from './demo-people.js';
+import { demoClient } from './identity-provider.js';
 import type { Credentials, Secrets } from './secrets.js';
 
 export interface Parts {
@@ -7,13 +9,15 @@ export interface Parts {
   host: string;
   databaseUrl: string;
   powerBiUrl: string;
+  issuer: string;
   smtpUrl: string;
   secrets: Secrets;
   admin: Credentials;
 }
 
 /** What a local start provides itself. Set for another occasion, it must not leak into this one. */
-const ours = /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|PORT$|HOST$)/;
+const ours =
+  /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|OIDC|PASSWORD_SIGN_IN|PORT$|HOST$)/;
 
 /** The environment of the service: production's own variables, pointing at the parts around it. */
 export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Record<string, string> {
@@ -36,6 +40,12 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     POWERBI_TENANT_ID: demoTenant.tenantId,
     POWERBI_CLIENT_ID: demoTenant.clientId,
     POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
+    OIDC_ISSUER: parts.issuer,
+    OIDC_CLIENT_ID: demoClient.clientId,
+    OIDC_CLIENT_SECRET: demoClient.clientSecret,
+    OIDC_RULES: JSON.stringify(demoRules),
+    // The stand-in would otherwise remember who clicked last, and there is more than one person to be.
+    OIDC_PROMPT: 'login',
     SMTP_URL: parts.smtpUrl,
     SYNC_BEFORE_READY: 'true',
   };

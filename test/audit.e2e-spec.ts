@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
-import type { Client } from './support/client.js';
+import type { Answer, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 type List = { audit_events: AuditEventDto[] };
@@ -77,7 +77,7 @@ describe('GET /api/audit-events', () => {
     const seen: string[] = [];
     let path: string | undefined = `/api/audit-events?request_id=${requestId}&limit=10`;
     while (path !== undefined) {
-      const page: { body: List; headers: Headers } = await admin.get<List>(path);
+      const page: Answer<List> = await admin.get<List>(path);
       seen.push(...page.body.audit_events.map(({ id }) => id));
       path = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1];
     }

@@ -11,7 +11,8 @@ const kinds: Record<keyof Fault, (value: unknown) => boolean> = {
   delay_ms: isAmount,
   hang: (value) => typeof value === 'boolean',
   reset: (value) => typeof value === 'boolean',
-  times: (value) => Number.isInteger(value) && Number(value) > 0,
+  times: isPositive,
+  every: isPositive,
 };
 
 export function faultFrom(value: unknown): Fault {
@@ -40,6 +41,10 @@ function isPattern(value: unknown): value is string {
   } catch {
     return false;
   }
+}
+
+function isPositive(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0;
 }
 
 function isAmount(value: unknown): boolean {

@@ -13,18 +13,21 @@ export interface Fault {
   /** Drops the connection. */
   reset?: boolean;
   times?: number;
+  /** Only each so many-th matching call, e.g. 50. */
+  every?: number;
 }
 
 interface ArmedFault extends Fault {
   pattern: RegExp;
   left: number;
+  seen: number;
 }
 
 export class Faults {
   private armed: ArmedFault[] = [];
 
   add(fault: Fault): void {
-    this.armed.push({ ...fault, pattern: new RegExp(fault.path), left: fault.times ?? Infinity });
+    this.armed.push({ ...fault, pattern: new RegExp(fault.path), left: fault.times ?? Infinity, seen: 0 });
   }
 
   clear(): void {
@@ -33,11 +36,16 @@ export class Faults {
 
   /** The first fault that fits this call, one of its `times` used up. */
   take(method: string, path: string): Fault | null {
-    const fault = this.armed.find((each) => each.left > 0 && fits(each, method, path));
+    const fault = this.armed.find((each) => each.left > 0 && fits(each, method, path) && isDue(each));
     if (!fault) return null;
     fault.left -= 1;
     return fault;
   }
+}
+
+function isDue(fault: ArmedFault): boolean {
+  fault.seen += 1;
+  return fault.seen % (fault.every ?? 1) === 0;
 }
 
 function fits(fault: ArmedFault, method: string, path: string): boolean {

@@ -222,6 +222,24 @@ export const guesses = {
     source: 'not documented for the API',
     about: 'The least role that may change the users of a workspace and assign its capacity.',
   },
+  refresh_right: {
+    values: ['Contributor', 'Viewer'],
+    certainty: 'assumed',
+    source: 'documented as write permission on the dataset',
+    about: 'The least role that may refresh a dataset and see its refreshes.',
+  },
+  unknown_route: {
+    values: ['404_message', '404_empty'],
+    certainty: 'believed',
+    source: 'what ASP.NET answers',
+    about: 'A path that does not exist is answered 404 with a Message.',
+  },
+  managed_identity_refusal: {
+    values: ['oauth', 'empty'],
+    certainty: 'assumed',
+    source: 'differs by host and version',
+    about: 'The managed identity endpoints refuse with {error, error_description}.',
+  },
   principal_type_missing: {
     values: ['400', 'user'],
     certainty: 'observed',

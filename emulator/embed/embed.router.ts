@@ -5,7 +5,7 @@ import express, { Router, type RequestHandler } from 'express';
 import { bodyOf } from '../core/body.js';
 import type { Emulator } from '../emulator.js';
 import { EmbedError } from './embed-error.js';
-import { checkToken, openReport, type LoadRequest } from './open-report.js';
+import { checkReport, openReport, type LoadRequest } from './open-report.js';
 
 /** The page that portals put into their iframe, and what that page asks of the server. */
 export function embedRouter(emulator: Emulator): Router {
@@ -24,14 +24,9 @@ export function embedRouter(emulator: Emulator): Router {
   );
   router.post(
     '/reportEmbed/check',
-    answering((request) => check(emulator, request)),
+    answering((request) => checkReport(emulator, request)),
   );
   return router;
-}
-
-async function check(emulator: Emulator, { accessToken, tokenType }: LoadRequest): Promise<object> {
-  const { secondsLeft } = await checkToken(emulator, accessToken, tokenType);
-  return { expires_in: secondsLeft };
 }
 
 function answering(action: (request: LoadRequest) => Promise<object>): RequestHandler {

@@ -45,7 +45,14 @@ export async function openReport(emulator: Emulator, request: LoadRequest): Prom
   };
 }
 
-export async function checkToken(
+/** Whether a token still opens a report; gives the seconds that it has left. */
+export async function checkReport(emulator: Emulator, request: LoadRequest): Promise<{ expires_in: number }> {
+  const { grant, secondsLeft } = await checkToken(emulator, request.accessToken, request.tokenType);
+  findReport(emulator, request, grant);
+  return { expires_in: secondsLeft };
+}
+
+async function checkToken(
   emulator: Emulator,
   token: unknown,
   tokenType: unknown,

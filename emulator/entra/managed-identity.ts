@@ -8,7 +8,8 @@ import { audienceOfResource } from './audiences.js';
 /** The identity endpoint of App Service and Container Apps; callers prove themselves by `X-IDENTITY-HEADER`. */
 export function appServiceIdentity(emulator: Emulator): RequestHandler {
   return async (request, response) => {
-    if (request.get('x-identity-header') !== demoIdentityHeader) refuse(response, 401, 'unauthorized');
+    if (request.get('x-identity-header') !== demoIdentityHeader)
+      refuse(emulator, response, 401, 'unauthorized');
     else await answer(emulator, response, request.query.resource);
   };
 }
@@ -16,7 +17,7 @@ export function appServiceIdentity(emulator: Emulator): RequestHandler {
 /** The metadata service of virtual machines (IMDS), which wants `Metadata: true`. */
 export function imdsIdentity(emulator: Emulator): RequestHandler {
   return async (request, response) => {
-    if (request.get('metadata') !== 'true') refuse(response, 400, 'bad_request_102');
+    if (request.get('metadata') !== 'true') refuse(emulator, response, 400, 'bad_request_102');
     else await answer(emulator, response, request.query.resource);
   };
 }
@@ -26,7 +27,7 @@ async function answer(emulator: Emulator, response: Response, resource: unknown)
   const audience = audienceOfResource(resource);
   const to = emulator.content.principals.find(({ clientId }) => clientId === demoTenant.clientId);
   if (!audience || !to) {
-    refuse(response, 400, 'invalid_resource');
+    refuse(emulator, response, 400, 'invalid_resource');
     return;
   }
   callOf(response).principal = to.clientId;
@@ -41,6 +42,8 @@ async function answer(emulator: Emulator, response: Response, resource: unknown)
   });
 }
 
-function refuse(response: Response, status: number, error: string): void {
-  response.status(status).json({ error, error_description: 'The identity endpoint refused the request.' });
+function refuse(emulator: Emulator, response: Response, status: number, error: string): void {
+  if (emulator.guess('managed_identity_refusal') === 'empty') response.status(status).end();
+  else
+    response.status(status).json({ error, error_description: 'The identity endpoint refused the request.' });
 }

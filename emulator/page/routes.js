@@ -1,5 +1,5 @@
 import { updateFilters } from './filters.js';
-import { activate, describe, load, refresh, render, renew, session } from './session.js';
+import { load, refresh, render, renew, session } from './session.js';
 import { raiseReportEvent } from './protocol.js';
 import { randomId } from './random-id.js';
 
@@ -29,8 +29,6 @@ export const reportRoutes = {
   'POST /report/closeAllOverlays': () => accepted,
   'POST /report/clearSelectedVisuals/*': () => accepted,
   'POST /report/switchMode/*': () => accepted,
-  'GET /report/pages': () => give(session.opened?.report.pages.map(describe) ?? []),
-  'PUT /report/pages/active': ({ name }) => (activate(name) ? accepted : { statusCode: 404, body: {} }),
   'GET /report/filters': () => give(session.filters),
   'PUT /report/filters': (filters) => filter(filters),
   'POST /report/filters': (body) =>

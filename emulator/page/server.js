@@ -10,16 +10,25 @@ async function ask(path, body) {
   return answer;
 }
 
-export function openReport({ accessToken, tokenType, id, groupId, embedUrl }) {
+export function openReport(config) {
+  return ask('open', requestFor(config));
+}
+
+/** Whether the token still opens the report. A server that cannot be reached says nothing about that. */
+export async function checkToken(config) {
+  try {
+    await ask('check', requestFor(config));
+  } catch (error) {
+    if (error?.detailedMessage) throw error;
+  }
+}
+
+function requestFor({ accessToken, tokenType, id, groupId, embedUrl }) {
   const url = URL.canParse(embedUrl) ? new URL(embedUrl).searchParams : new URLSearchParams();
-  return ask('open', {
+  return {
     accessToken,
     tokenType,
     id: id ?? url.get('reportId') ?? undefined,
     groupId: groupId ?? url.get('groupId') ?? undefined,
-  });
-}
-
-export function checkToken({ accessToken, tokenType }) {
-  return ask('check', { accessToken, tokenType });
+  };
 }

@@ -11,6 +11,10 @@ export const session = {
   opened: null,
   page: null,
   filters: [],
+  /** Filters of pages and visuals. */
+  scoped: {},
+  /** Visuals that the client wants sorted upwards. */
+  ascending: {},
   settings: {},
   theme: null,
   expired: false,
@@ -20,7 +24,8 @@ let timer;
 
 /** Opens the report as configured; what goes wrong is an `error` event, never a refused request. */
 export async function load(config, { render: draws = true } = {}) {
-  Object.assign(session, { config, opened: null, expired: false, filters: config.filters ?? [] });
+  const fresh = { opened: null, expired: false, scoped: {}, ascending: {} };
+  Object.assign(session, fresh, { config, filters: config.filters ?? [] });
   if (await open()) {
     session.page = pageNamed(config.pageName) ?? session.opened.report.pages[0];
     raiseReportEvent('loaded');
@@ -42,17 +47,17 @@ export function render() {
   raiseReportEvent('rendered');
 }
 
-/** Before the end a new token just takes over; afterwards the report needs a reload. */
-export async function renew(token) {
-  session.config = { ...session.config, accessToken: token };
-  const revived = session.expired && session.opened?.reload_after_expiry === false;
+/** Before the end a new token just takes over; afterwards the report needs a reload. A bad one changes nothing. */
+export async function renew(accessToken) {
+  const config = { ...session.config, accessToken };
   try {
-    await checkToken(session.config);
+    await checkToken(config);
   } catch (error) {
     fail(error);
     return;
   }
-  if (revived) {
+  session.config = config;
+  if (session.expired && session.opened?.reload_after_expiry === false) {
     session.expired = false;
     showBanner('');
   }

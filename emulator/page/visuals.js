@@ -1,37 +1,43 @@
 import { filterRows } from './filters.js';
 
 /** The visuals of a page: what they are called and what they show. The first page sums up, the others list. */
-export function visualsOf(session) {
+export function visualsOf(session, page = session.page) {
   const { theme, report } = session.opened;
-  const rows = filterRows(session);
+  const rows = (name) => filterRows(session, page, name);
+  const sorted = (visual) => (session.ascending[`${page.name}/${visual.name}`] ? reversed(visual) : visual);
   if (report.reportType === 'PaginatedReport') return [listing(theme, rows)];
-  if (session.page.name !== report.pages[0].name) {
-    return [bars(theme, rows, 'detail', 'wide'), share(theme, rows, 'person'), listing(theme, rows)];
+  if (page.name !== report.pages[0].name) {
+    const summed = [bars(theme, rows, 'detail', 'wide'), share(theme, rows, 'person')];
+    return [...summed.map(sorted), listing(theme, rows)];
   }
   return [
     ...cards(theme, rows),
-    trend(theme, rows, report),
+    trend(theme, rows('trend'), report),
     share(theme, rows, 'series'),
     bars(theme, rows, 'category', 'wide'),
     bars(theme, rows, 'detail', 'narrow'),
-  ];
+  ].map(sorted);
 }
 
-export function sumBy(rows, column) {
+function reversed(visual) {
+  if (!visual.sums) return visual;
+  return { ...visual, sums: visual.sums.toReversed(), table: visual.table.toReversed() };
+}
+
+function sumBy(rows, column) {
   const sums = new Map();
   for (const row of rows) sums.set(row[column], (sums.get(row[column]) ?? 0) + row.amount);
   return [...sums].toSorted(([, one], [, other]) => other - one);
 }
 
 function cards({ measure, unit, count, detail, person }, rows) {
-  const total = rows.reduce((sum, row) => sum + row.amount, 0);
-  const counted = rows.reduce((sum, row) => sum + row.count, 0);
-  const distinct = (column) => new Set(rows.map((row) => row[column])).size;
+  const distinct = (name, column) => new Set(rows(name).map((row) => row[column])).size;
+  const counted = rows('count').reduce((sum, row) => sum + row.count, 0);
   return [
-    card('total', measure, `${total.toLocaleString('en')} ${unit}`),
+    card('total', measure, `${total(rows('total')).toLocaleString('en')} ${unit}`),
     card('count', count, counted.toLocaleString('en')),
-    card('details', plural(detail), distinct('detail')),
-    card('people', plural(person), distinct('person')),
+    card('details', plural(detail), distinct('details', 'detail')),
+    card('people', plural(person), distinct('people', 'person')),
   ];
 }
 
@@ -71,7 +77,7 @@ function bars(theme, rows, column, size) {
 }
 
 function summed(name, type, size, theme, rows, column) {
-  const sums = sumBy(rows, column);
+  const sums = sumBy(rows(name), column);
   const title = `${theme.measure} by ${theme[column].toLowerCase()}`;
   return { name, title, type, size, sums, columns: [theme[column], theme.measure], table: sums };
 }
@@ -83,7 +89,7 @@ function listing(theme, rows) {
     type: 'tableEx',
     size: 'full',
     columns: ['Month', theme.category, theme.series, theme.detail, theme.person, theme.count, theme.measure],
-    table: rows.map((row) => [
+    table: rows('table').map((row) => [
       row.month,
       row.category,
       row.series,

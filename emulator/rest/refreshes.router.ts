@@ -78,7 +78,7 @@ function cancel(emulator: Emulator): RequestHandler {
 function locate(emulator: Emulator, request: Request, response: Response): Dataset {
   const principal = principalOf(response);
   const workspace = openWorkspace(emulator, principal, request.params.group);
-  checkRight(emulator, workspace, principal, 'Contributor');
+  checkRight(emulator, workspace, principal, emulator.guess('refresh_right'));
   return openDataset(emulator, workspace, request.params.dataset);
 }
 

@@ -26,8 +26,9 @@ export function restRouter(emulator: Emulator): Router {
   router.use(generateTokenV1Router(emulator));
   router.use('/admin', adminRouter(emulator));
   router.post('/GenerateToken', generateTokenV2(emulator));
-  router.use((_request, response) => {
-    response.status(404).json({ Message: 'No HTTP resource was found that matches the request URI.' });
+  router.use(() => {
+    const Message = 'No HTTP resource was found that matches the request URI.';
+    throw new PowerBiError(404, emulator.guess('unknown_route') === '404_message' ? { Message } : undefined);
   });
   router.use(writeError);
   return router;

@@ -16,6 +16,8 @@ export const auditActions = [
   'user_created',
   'user_erased',
   'user_changed',
+  'identity_linked',
+  'identity_unlinked',
   'user_disabled',
   'grant_set',
   'grant_removed',

@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ADMIN, PUBLIC } from '../common/access.js';
-import { Problem } from '../common/problem.js';
 import type { Principal } from '../common/principal.js';
 
 /** Global: whoever is not let in by a valid token or by `@Public()` stays out. */
@@ -23,8 +22,7 @@ export class AccessGuard extends AuthGuard('jwt') {
 
   /** A token that is no token is a 401 as well; a database that is down is not. */
   override handleRequest<T = Principal>(error: unknown, user: T | false): T {
-    if (error instanceof Problem) throw error;
-    if (error instanceof Error && !(error instanceof SyntaxError)) throw error;
+    if (error && !(error instanceof SyntaxError)) throw error;
     if (error || !user) throw new UnauthorizedException();
     return user;
   }

@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { AdminOnly, Caller } from '../common/access.js';
 import { IdParam } from '../common/id.dto.js';
 import type { Principal } from '../common/principal.js';
 import { UserDto } from '../users/dto/user.dto.js';
+import { UserErasure } from './user-erasure.service.js';
 import { AccountsService } from './accounts.service.js';
 import { SessionDto, SessionListDto } from './dto/session.dto.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
@@ -10,7 +11,10 @@ import { UpdateUserDto } from './dto/update-user.dto.js';
 @Controller('api/users/:id')
 @AdminOnly()
 export class AccountsController {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly erasure: UserErasure,
+  ) {}
 
   /** Changes somebody's name, role, status or attributes. */
   @Patch()
@@ -34,5 +38,12 @@ export class AccountsController {
   @HttpCode(204)
   endSessions(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
     return this.accounts.endSessionsOf(caller, id);
+  }
+
+  /** Removes everything that tells who somebody was. Only disabled people; the audit trail keeps their id. */
+  @Post('erase')
+  @HttpCode(204)
+  erase(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+    return this.erasure.erase(caller, id);
   }
 }

@@ -35,6 +35,19 @@ export class TooManyAttempts extends Problem {
   }
 }
 
+/** Also for one that was used, ran out, or belongs to another portal. */
+export class InvalidLoginCode extends Problem {
+  constructor() {
+    super('invalid_login_code', 'Sign in again.');
+  }
+}
+
+export class PasswordSignInDisabled extends Problem {
+  constructor() {
+    super('password_sign_in_disabled', 'Sign in through your organisation.');
+  }
+}
+
 export class UnsupportedGrantType extends Problem {
   constructor(known: readonly string[]) {
     const detail = `grant_type must be one of: ${known.join(', ')}`;

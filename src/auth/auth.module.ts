@@ -20,6 +20,7 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { LimitStore } from './limits/limit-store.service.js';
 import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
+import { providerSignIn } from './login/provider-sign-in.js';
 import { MeController } from './me.controller.js';
 import { LinkPagesController } from './pages/link-pages.controller.js';
 import { OwnPasswordController } from './passwords/own-password.controller.js';
@@ -29,6 +30,11 @@ import { PasswordMail } from './passwords/password-mail.service.js';
 import { PasswordReset } from './passwords/password-reset.entity.js';
 import { ResetLinks } from './passwords/reset-links.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
+import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
+import { ServiceAccountSecrets } from './service-accounts/service-account-secrets.service.js';
+import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
+import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
+import { UserErasure } from './user-erasure.service.js';
 import { Session } from './session.entity.js';
 import { SessionRefresh } from './session-refresh.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -45,7 +51,7 @@ import { TokenService } from './token.service.js';
     WorkspacesModule,
     JwtModule.register({}),
     PassportModule,
-    TypeOrmModule.forFeature([PasswordReset, Session]),
+    TypeOrmModule.forFeature([PasswordReset, ServiceAccountSecret, Session, ...providerSignIn.entities]),
   ],
   controllers: [
     AuthController,
@@ -53,14 +59,19 @@ import { TokenService } from './token.service.js';
     MeController,
     OwnPasswordController,
     AccountsController,
+    ServiceAccountsController,
     JwksController,
     LinkPagesController,
+    ...providerSignIn.controllers,
   ],
   providers: [
     AccessTokens,
     AccountsService,
     JwtStrategy,
     RefreshTokens,
+    ServiceAccountSecrets,
+    ServiceAccountsService,
+    UserErasure,
     SessionRefresh,
     SessionsService,
     SigningKeys,
@@ -74,6 +85,7 @@ import { TokenService } from './token.service.js';
     TokenLimits,
     TokenService,
     ...grantTypes,
+    ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [PasswordMail],

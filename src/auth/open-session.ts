@@ -8,8 +8,9 @@ export const IDLE_SECONDS = 7 * 86_400;
 export interface OpenSession {
   id: string;
   userId: string;
-  refreshToken: string;
-  refreshExpiresIn: number;
+  /** Absent where the credentials themselves are the way to the next token. */
+  refreshToken?: string;
+  refreshExpiresIn?: number;
 }
 
 export const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000;

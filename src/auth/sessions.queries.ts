@@ -8,6 +8,12 @@ export type EndReason =
   | 'refresh_token_reused'
   | 'evicted'
   | 'user_disabled'
+  | 'user_erased'
+  | 'secret_revoked'
+  | 'service_account_deleted'
+  | 'login_code_reused'
+  | 'identity_unlinked'
+  | 'provider_refused'
   | 'password_changed'
   | 'password_reset';
 

@@ -7,7 +7,7 @@ import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
-import type { AccessClaims } from './access-tokens.service.js';
+import { ACCESS_TOKEN_SECONDS, type AccessClaims } from './access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
 import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
@@ -47,7 +47,8 @@ export class SessionsService {
   async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     const now = this.clock.now();
-    await evictOldest(tx, userId, now);
+    // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
+    if (method !== 'client') await evictOldest(tx, userId, now);
     const request = requestContext();
     const session = tx.create(Session, {
       id: uuidv7(),
@@ -60,7 +61,7 @@ export class SessionsService {
       createdAt: now,
       rotatedAt: now,
       lastUsedAt: now,
-      expiresAt: this.clock.in(ABSOLUTE_SECONDS),
+      expiresAt: this.clock.in(method === 'client' ? ACCESS_TOKEN_SECONDS : ABSOLUTE_SECONDS),
     });
     await tx.insert(Session, session);
     await this.audit.record(tx, {

@@ -1,7 +1,8 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { InvalidRequest } from '../common/problem.js';
 import { validationPipe } from '../common/validation.js';
-import { UnsupportedGrantType } from './auth.errors.js';
+import { Config } from '../config/config.js';
+import { PasswordSignInDisabled, UnsupportedGrantType } from './auth.errors.js';
 import type { GrantType } from './grants/grant.js';
 import { grantTypes } from './grants/grants.js';
 import type { TokenRequest } from './token.service.js';
@@ -11,11 +12,14 @@ import type { TokenRequest } from './token.service.js';
 export class TokenRequestPipe implements PipeTransform<unknown, Promise<TokenRequest>> {
   private readonly validation = validationPipe();
 
+  constructor(private readonly config: Config) {}
+
   async transform(body: unknown): Promise<TokenRequest> {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new InvalidRequest([{ pointer: '', detail: 'the body must be a JSON object' }]);
     }
     const type = this.typeOf('grant_type' in body ? body.grant_type : undefined);
+    if (type.usesPassword === true && !this.config.passwordSignIn) throw new PasswordSignInDisabled();
     const metadata = { type: 'body', metatype: type.body } as const;
     return { type, body: (await this.validation.transform(body, metadata)) as object };
   }

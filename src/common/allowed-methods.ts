@@ -1,16 +1,20 @@
 import type { Request } from 'express';
 
 interface Layer {
-  route?: { methods: Record<string, boolean> };
+  route?: { path: string; methods: Record<string, boolean> };
   match(path: string): boolean;
 }
+
+/** Middleware of Nest's modules is routed too, under every path. */
+const isRoute = ({ route }: Layer): boolean => route !== undefined && !route.path.includes('*');
 
 /** The methods that some route takes under the path of this request; empty when the path is nobody's. */
 export function allowedMethods(request: Request): string[] {
   const { stack } = request.app.router as unknown as { stack: Layer[] };
   const methods = stack
-    .filter((layer) => layer.route !== undefined && layer.match(request.path))
+    .filter((layer) => isRoute(layer) && layer.match(request.path))
     .flatMap((layer) => Object.keys(layer.route?.methods ?? {}))
     .map((method) => method.toUpperCase());
-  return [...new Set(methods)].filter((method) => method !== '_ALL').toSorted();
+  if (methods.includes('GET')) methods.push('HEAD');
+  return [...new Set(methods)].toSorted();
 }

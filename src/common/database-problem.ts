@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { QueryFailedError } from 'typeorm';
 import { Problem } from './problem.js';
 
@@ -21,7 +22,7 @@ const busy = /^(40001|40P01|55P03|57014)$/;
 
 /** A failure of PostgreSQL as a problem, or undefined when it is something else or our own mistake. */
 export function databaseProblem(error: unknown): Problem | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!types.isNativeError(error)) return undefined;
   const { code = '' } = errorOf(error);
   if (unavailable.test(code) || unavailableText.test(error.message)) {
     return new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2, cause: error });

@@ -20,6 +20,7 @@ export const loggerOptions = (level: string): Params => ({
       '*.token',
       '*.secret',
       '*.authorization',
+      'err.body',
       'err.config',
       'err.parameters',
       'err.query',

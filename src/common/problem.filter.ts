@@ -30,6 +30,9 @@ function fromFramework(error: unknown): Problem | undefined {
 
 function fromNest(error: unknown, request: Request): Problem | undefined {
   if (!(error instanceof HttpException)) return undefined;
+  // Nest wraps what body-parser throws.
+  const framework = fromFramework(error.cause);
+  if (framework !== undefined) return framework;
   switch (error.getStatus()) {
     case 401:
       return new Problem('authentication_required', 'Send a valid access token as a bearer token.');
@@ -40,16 +43,11 @@ function fromNest(error: unknown, request: Request): Problem | undefined {
         ? new Problem('method_not_allowed', `This route takes ${allowedMethods(request).join(', ')}.`)
         : new Problem('route_not_found', 'Nothing is served under this path.');
     case 400:
-      return fromNestBadRequest(error);
+      return new Problem('malformed_request', 'The request could not be read.', { cause: error });
     default:
       return undefined;
   }
 }
-
-/** Nest wraps what body-parser throws. */
-const fromNestBadRequest = (error: HttpException): Problem =>
-  fromFramework(error.cause) ??
-  new Problem('malformed_request', 'The request could not be read.', { cause: error });
 
 /** The one place that answers with an error. What it does not know is a 500 that tells nothing. */
 @Catch()
@@ -69,6 +67,10 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    this.write(problem, request, response);
+  }
+
+  protected write(problem: Problem, request: Request, response: Response): void {
     writeProblem(problem, request, response);
   }
 

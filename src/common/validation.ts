@@ -12,8 +12,10 @@ function knownNames(target: object | undefined): string[] {
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
+/** One line is enough: the rule that stands first in the class, which says what kind of value it is. */
 function detailsOf({ constraints = {}, property, target }: ValidationError): string[] {
-  return Object.entries(constraints).map(([rule, detail]) => {
+  const first = Object.entries(constraints).slice(-1);
+  return first.map(([rule, detail]) => {
     if (rule !== 'whitelistValidation') return detail;
     const known = knownNames(target);
     const instead = known.length > 0 ? `there is: ${known.join(', ')}` : 'nothing is expected here';
@@ -37,7 +39,6 @@ export const validationPipe = (): ValidationPipe =>
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    stopAtFirstError: true,
     // For the names that there are; it stays in here.
     validationError: { target: true, value: false },
     exceptionFactory: (errors) => new InvalidRequest(invalidValues(errors)),

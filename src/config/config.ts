@@ -1,6 +1,7 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Environment } from './environment.js';
+import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
 export interface SigningKey extends JsonWebKey {
@@ -130,12 +131,15 @@ function readAdmin(env: Environment): { email: string; password: string } | unde
 }
 
 function readConfig(env: Environment) {
+  const http = readHttp(env);
+  const insecureHosts = env.list('INSECURE_UPSTREAM_HOSTS', 'Hosts that may be reached over plain http');
   return {
-    http: readHttp(env),
+    http,
     database: readDatabase(env),
     auth: { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) },
     limits: readLimits(env),
-    powerBi: readPowerBi(env),
+    ...readOidc(env, http.publicUrl, insecureHosts),
+    powerBi: readPowerBi(env, insecureHosts),
     sync: {
       intervalMinutes: env.integer(
         'SYNC_INTERVAL_MINUTES',
@@ -193,6 +197,8 @@ export class Config implements Values {
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
   readonly limits!: Values['limits'];
+  readonly oidc!: Values['oidc'];
+  readonly passwordSignIn!: Values['passwordSignIn'];
   readonly powerBi!: Values['powerBi'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];

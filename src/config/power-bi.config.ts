@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Environment } from './environment.js';
+import { requireSecure } from './secure-url.js';
 
 interface Cloud {
   apiUrl: string;
@@ -109,16 +110,6 @@ function readCredential(env: Environment): PowerBiCredential {
   return { kind: 'secret', secret: secret ?? '', expiresAt };
 }
 
-/** Plain http is for loopback and for the hosts that the operator names. */
-function requireSecure(env: Environment, name: string, url: string, insecureHosts: readonly string[]): void {
-  if (!URL.canParse(url)) return;
-  const { protocol, hostname } = new URL(url);
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  if (protocol === 'http:' && !loopback && !insecureHosts.includes(hostname)) {
-    env.fail(`${name} must be https (or its host named in INSECURE_UPSTREAM_HOSTS)`);
-  }
-}
-
 function readProfiles(env: Environment): 'all' | string[] {
   const ids = env.list(
     'POWERBI_PROFILES',
@@ -131,11 +122,10 @@ function readProfiles(env: Environment): 'all' | string[] {
   return ids.map((id) => id.toLowerCase());
 }
 
-export function readPowerBi(env: Environment): PowerBiConfig {
+export function readPowerBi(env: Environment, insecureHosts: readonly string[]): PowerBiConfig {
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
   const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
   const web = ['https:', 'http:'];
-  const insecureHosts = env.list('INSECURE_UPSTREAM_HOSTS', 'Hosts that may be reached over plain http');
   const apiUrl = env.url('POWERBI_API_URL', 'Power BI REST host, instead of the cloud’s', web, cloud.apiUrl);
   const authorityUrl = env.url(
     'POWERBI_AUTHORITY_URL',

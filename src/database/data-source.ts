@@ -5,6 +5,7 @@ import { PasswordResets1795000300000 } from './migrations/1795000300000-password
 import { AuditTrail1795010000000 } from './migrations/1795010000000-audit-trail.js';
 import { ServiceAccounts1795010000001 } from './migrations/1795010000001-service-accounts.js';
 import { IdempotencyKeys1795010000002 } from './migrations/1795010000002-idempotency-keys.js';
+import { PlatformSignIn1795100000000 } from './migrations/1795100000000-platform-sign-in.js';
 import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 
 /** In the order in which they run; a released one never changes. */
@@ -15,6 +16,7 @@ export const migrations = [
   AuditTrail1795010000000,
   ServiceAccounts1795010000001,
   IdempotencyKeys1795010000002,
+  PlatformSignIn1795100000000,
   PowerBi1795300000000,
 ];
 

@@ -4,7 +4,7 @@ import type { Report } from '../reports/report.entity.js';
 import type { User } from '../users/user.entity.js';
 import { IdentityRequired } from './embed.errors.js';
 
-type Viewer = Pick<User, 'id' | 'email' | 'attributes'>;
+type Viewer = Pick<User, 'id' | 'email' | 'attributes'> & Partial<Pick<User, 'kind'>>;
 
 interface Source {
   pbiDatasetId: string;
@@ -13,12 +13,14 @@ interface Source {
   identityPolicy: IdentityPolicy | null;
 }
 
+const withoutEmail = 'The identity policy needs an e-mail address, and a service account has none.';
 const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
 
 /** Throws IdentityRequired when the viewer lacks an attribute: half an identity would show somebody else's rows. */
 function fill(template: string, viewer: Viewer): string {
   return template.replaceAll(placeholder, (_whole, name: string, attribute?: string) => {
     if (name === 'id') return viewer.id;
+    if (name === 'email' && viewer.kind === 'service') throw new IdentityRequired(withoutEmail);
     if (name === 'email') return viewer.email;
     const value = Object.hasOwn(viewer.attributes, attribute ?? '')
       ? viewer.attributes[attribute ?? '']

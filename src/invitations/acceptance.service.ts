@@ -19,7 +19,7 @@ import {
 import { grantsOf } from './invitations.queries.js';
 
 interface NewAccount {
-  passwordHash: string;
+  passwordHash: string | null;
   name?: string;
 }
 
@@ -41,7 +41,7 @@ export class Acceptance {
    */
   async accept(tx: EntityManager, secret: string, { passwordHash, name }: NewAccount): Promise<User> {
     const invitation = await this.lockPending(tx, secret);
-    const inviter = await this.users.get(invitation.invitedBy, tx);
+    const inviter = await this.users.getEver(invitation.invitedBy, tx);
     const mayInvite =
       inviter.status === 'active' && (inviter.role === 'admin' || invitation.role === 'member');
     if (!mayInvite) throw new InvitationRevoked();
@@ -108,7 +108,7 @@ export class Acceptance {
     const grants = await grantsOf(tx, invitationId);
     const allowed = await Promise.all(
       grants.map(async ({ grantedBy, workspaceId }) => {
-        const granter = await this.users.get(grantedBy, tx);
+        const granter = await this.users.getEver(grantedBy, tx);
         return (
           granter.status === 'active' && this.memberships.mayEverywhere(granter, 'manager', [workspaceId], tx)
         );

@@ -9,6 +9,11 @@ export function canonicalEmail(email: string): string {
   return `${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`;
 }
 
+/** Stands where somebody has no address: under a name that never will be one (RFC 2606), unlike everybody else's. */
+export const placeholderEmail = (id: string, why: 'service' | 'erased'): string => `${id}@${why}.invalid`;
+
+const isPlaceholder = (email: string): boolean => /@(service|erased)\.invalid$/.test(email);
+
 /** One plain address of at most 254 characters: no display name, no quotes, no comments. */
 export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
@@ -18,6 +23,7 @@ export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =
         validate: (value: unknown) =>
           typeof value === 'string' &&
           value.length <= 254 &&
+          !isPlaceholder(canonicalEmail(value)) &&
           isEmail(canonicalEmail(value), { allow_utf8_local_part: false, require_tld: false }),
         defaultMessage: () => '$property must be one e-mail address',
       },

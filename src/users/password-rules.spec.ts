@@ -75,7 +75,7 @@ describe('a password', () => {
     expect(isRefused('ada keeps eleven green parrots')).toBe(false);
   });
 
-  test('IN-16 judging the longest takes a few milliseconds', () => {
+  test('IN-16 judging the longest takes no time to speak of, whatever it is made of', () => {
     const alphabets = ['4@8({[<369!1|0$5+7%2/', '0123456789', 'ab', 'abcdefghijklmnop0123456789 @$!'];
     const passwords = alphabets.flatMap((alphabet) =>
       Array.from({ length: 25 }, () => random(128, alphabet)),
@@ -86,6 +86,7 @@ describe('a password', () => {
       return performance.now() - start;
     });
     const median = times.toSorted((a, b) => a - b)[times.length / 2] ?? Infinity;
-    expect(median).toBeLessThan(15);
+    // Some milliseconds on an idle machine; catastrophic matching takes minutes.
+    expect(median).toBeLessThan(250);
   });
 });

@@ -2,13 +2,18 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PlatformRole } from '../common/principal.js';
 
 export type UserStatus = 'active' | 'disabled';
+export type UserKind = 'person' | 'service';
 
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** In canonical form: see `canonicalEmail`. */
+  /** A service account signs in by secret only and gets no mail. */
+  @Column('text', { default: 'person' })
+  kind!: UserKind;
+
+  /** In canonical form: see `canonicalEmail`; see `placeholderEmail` for who has none. */
   @Column('text')
   email!: string;
 
@@ -33,4 +38,12 @@ export class User {
 
   @Column('timestamptz', { name: 'last_sign_in_at', nullable: true })
   lastSignInAt!: Date | null;
+
+  /** Of a service account: id of the admin who made it. */
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy!: string | null;
+
+  /** When a person was erased or a service account deleted. The row stays, because others refer to it. */
+  @Column('timestamptz', { name: 'removed_at', nullable: true })
+  removedAt!: Date | null;
 }

@@ -17,3 +17,9 @@ export class LastAdmin extends Problem {
     super('last_admin', 'Make somebody else an admin first.');
   }
 }
+
+export class UserNotDisabled extends Problem {
+  constructor() {
+    super('user_not_disabled', 'Disable this person first.');
+  }
+}

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { FirstAdmin } from './first-admin.service.js';
 import { Passwords } from './passwords.service.js';
+import { ProvidedProfile } from './provided-profile.service.js';
 import { User } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
@@ -10,7 +11,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([User])],
   controllers: [UsersController],
-  providers: [UsersService, Passwords, FirstAdmin],
-  exports: [UsersService, Passwords, FirstAdmin],
+  providers: [UsersService, Passwords, FirstAdmin, ProvidedProfile],
+  exports: [UsersService, Passwords, FirstAdmin, ProvidedProfile],
 })
 export class UsersModule {}

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 
-/** Ids of all active admins, locked in one order: of two demotions at once the second sees the first. */
+/** Ids of all active admins who are people, locked in one order: of two demotions at once the second sees the first. */
 export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
   const rows = await tx.query<{ id: string }[]>(
-    `SELECT id FROM users WHERE role = 'admin' AND status = 'active' ORDER BY id FOR UPDATE`,
+    `SELECT id FROM users WHERE role = 'admin' AND status = 'active' AND kind = 'person' ORDER BY id FOR UPDATE`,
   );
   return rows.map(({ id }) => id);
 }

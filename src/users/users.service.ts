@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { Audit, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
@@ -31,26 +31,32 @@ export class UsersService {
     private readonly audit: Audit,
   ) {}
 
-  async list({ status, role, ...page }: ListUsersQuery): Promise<Page<User>> {
-    const query = this.users.createQueryBuilder('user');
+  async list({ status, role, kind, ...page }: ListUsersQuery): Promise<Page<User>> {
+    const query = this.users.createQueryBuilder('user').where('user.removedAt IS NULL');
+    query.andWhere('user.kind = :kind', { kind });
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
     if (page.q !== undefined) {
       query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(page.q) });
     }
-    return fetchPage(query, { ...page, keys: userSortKeys, filters: { status, role } }, this.cursors);
+    return fetchPage(query, { ...page, keys: userSortKeys, filters: { status, role, kind } }, this.cursors);
   }
 
   /** Throws UserNotFound. Within a transaction it sees what that transaction did. */
   async get(id: string, tx?: EntityManager): Promise<User> {
     const users = tx?.getRepository(User) ?? this.users;
-    const user = await users.findOneBy({ id });
+    const user = await users.findOneBy({ id, removedAt: IsNull() });
     if (user === null) throw new UserNotFound();
     return user;
   }
 
+  /** Also somebody who was erased since, for what refers to them. */
+  getEver(id: string, tx: EntityManager): Promise<User> {
+    return tx.findOneByOrFail(User, { id });
+  }
+
   find(id: string): Promise<User | null> {
-    return this.users.findOneBy({ id });
+    return this.users.findOneBy({ id, removedAt: IsNull() });
   }
 
   /** Within a transaction it sees what that transaction did. */
@@ -97,14 +103,14 @@ export class UsersService {
   ): Promise<User> {
     const wouldLeave = changes.role === 'member' || changes.status === 'disabled';
     const admins = wouldLeave ? await lockActiveAdmins(tx) : [];
-    const before = await tx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    const where = { id, removedAt: IsNull() };
+    const before = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
     if (before === null) throw new UserNotFound();
     if (wouldLeave && admins.every((admin) => admin === id) && admins.length > 0) throw new LastAdmin();
     const diff = differences(before, changes);
     if (Object.keys(diff).length === 0) return before;
     await tx.update(User, { id }, { ...changes });
-    const action = changes.status === 'disabled' && 'status' in diff ? 'user_disabled' : 'user_changed';
-    await this.audit.record(tx, { action, actorId: by.id, target: { type: 'user', id }, details: { diff } });
+    await this.audit.record(tx, { ...changeOf(before, diff), actorId: by.id, details: { diff } });
     return { ...before, ...changes };
   }
 
@@ -114,8 +120,13 @@ export class UsersService {
     return user?.passwordHash ?? null;
   }
 
-  async setPassword(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
+  async setPassword(tx: EntityManager, id: string, passwordHash: string | null): Promise<void> {
     await tx.update(User, { id }, { passwordHash });
+  }
+
+  /** Notes a sign-in that the identity provider vouched for. */
+  async vouchedFor(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(User, { id }, { lastSignInAt: this.clock.now() });
   }
 
   /**
@@ -135,4 +146,14 @@ export class UsersService {
     );
     return affected === 1;
   }
+}
+
+function changeOf(
+  { id, kind }: User,
+  diff: ReturnType<typeof differences>,
+): Pick<AuditEntry, 'action' | 'target'> {
+  if (kind === 'service')
+    return { action: 'service_account_changed', target: { type: 'service_account', id } };
+  const action = diff.status?.to === 'disabled' ? 'user_disabled' : 'user_changed';
+  return { action, target: { type: 'user', id } };
 }

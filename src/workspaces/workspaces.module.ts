@@ -6,6 +6,7 @@ import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
+import { ProvidedGrants } from './provided-grants.service.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -13,7 +14,7 @@ import { WorkspacesService } from './workspaces.service.js';
 @Module({
   imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
   controllers: [WorkspacesController, MembersController],
-  providers: [WorkspacesService, MembershipsService, MembersService],
-  exports: [WorkspacesService, MembershipsService],
+  providers: [WorkspacesService, MembershipsService, MembersService, ProvidedGrants],
+  exports: [WorkspacesService, MembershipsService, ProvidedGrants],
 })
 export class WorkspacesModule {}

@@ -131,74 +131,6 @@ describe('row-level security', () => {
   });
 });
 
-describe('calls of the official client', () => {
-  test('list pages, change them, filter, export', async () => {
-    const report = await emulator.report('Sales', 'Revenue overview');
-    await browser.embed(configOf(report, await tokenFor(report)));
-    await browser.event('rendered');
-    await browser.call('setPage', 'ReportSection1');
-    await browser.event('pageChanged');
-    const filter = {
-      target: { table: 'Data', column: 'Region' },
-      operator: 'In',
-      values: ['Europe'],
-    };
-    await browser.call('updateFilters', 1, [filter]);
-    await browser.event('filtersApplied');
-    expect(await browser.call('getFilters')).toEqual([filter]);
-    const regions = browser.page.frameLocator('iframe').locator('tbody td:nth-child(2)');
-    expect(new Set(await regions.allInnerTexts())).toEqual(new Set(['Europe']));
-  });
-});
-
-describe('more calls of the official client', () => {
-  beforeEach(async () => {
-    const report = await emulator.report('Sales', 'Revenue overview');
-    await browser.embed(configOf(report, await tokenFor(report)));
-    await browser.event('rendered');
-  });
-
-  /** The client wraps pages and visuals in objects that cannot leave the browser, so it is asked inside. */
-  function inside<T>(code: string): Promise<T> {
-    return browser.page.evaluate(`(async () => { ${code} })()`);
-  }
-
-  test('pages, visuals and the data of one', async () => {
-    const data = await inside<string>(`
-      const pages = await report.getPages();
-      const visuals = await pages[0].getVisuals();
-      const table = await visuals.find(({ name }) => name === 'by-category').exportData();
-      return [pages.length, visuals.length, table.data].join('|');
-    `);
-    expect(data).toMatch(/^2\|8\|Region,Revenue\r\n(Americas|Europe),\d+\r\n(Americas|Europe),\d+$/);
-  });
-
-  test('bookmarks bring back the page', async () => {
-    await inside(`
-      const { state } = await report.bookmarksManager.capture();
-      await report.setPage('ReportSection1');
-      await report.bookmarksManager.applyState(state);
-    `);
-    await browser.event('bookmarkApplied');
-    await browser.page
-      .frameLocator('iframe')
-      .locator('nav button[aria-current=page]', { hasText: 'Overview' })
-      .waitFor();
-  });
-
-  test('refresh renders again; what is not there is a 404', async () => {
-    await browser.call('refresh');
-    await browser.page.waitForFunction(
-      () =>
-        (globalThis as unknown as { embedEvents: { name: string }[] }).embedEvents.filter(
-          ({ name }) => name === 'rendered',
-        ).length === 2,
-    );
-    const refusal = await inside<string>("return report.deletePage('x').catch((error) => error)");
-    expect(refusal).toContain('Not Found. Url: /report/pages/x was not found.');
-  });
-});
-
 describe('the end of a token', () => {
   test('comes as a TokenExpired error while the report is open', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
@@ -223,6 +155,32 @@ describe('the end of a token', () => {
       const checked = await browser.page.waitForResponse((each) => each.url().endsWith('/reportEmbed/check'));
       expect(checked.status()).toBe(200);
     }
+    expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
+  });
+
+  test('is not moved by the token of another report', async () => {
+    const report = await emulator.report('Sales', 'Pipeline');
+    await browser.embed(configOf(report, await tokenFor(report)));
+    await browser.event('rendered');
+    await browser.call('setAccessToken', await tokenFor(await emulator.report('Sales', 'Product mix')));
+    expect((await browser.event('error')).detail).toMatchObject({
+      message: 'LoadReportFailed',
+      errorCode: '403',
+    });
+  });
+
+  test('does not come when the server is merely out of reach', async () => {
+    const report = await emulator.report('Sales', 'Pipeline');
+    await browser.embed(configOf(report, await tokenFor(report)));
+    await browser.event('rendered');
+    let refused = 0;
+    await browser.page.route('**/reportEmbed/check', (route) => {
+      refused += 1;
+      return route.abort();
+    });
+    for (let checks = 0; checks < 2; checks++) await browser.page.waitForEvent('requestfailed');
+    await browser.page.unroute('**/reportEmbed/check');
+    expect(refused).toBeGreaterThanOrEqual(2);
     expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
   });
 

@@ -63,6 +63,19 @@ describe('faults', () => {
     expect(statuses).toEqual([503, 503, 200]);
   });
 
+  test('strike every so many-th call only', async () => {
+    await emulator.control('POST', '/faults', { path: '/groups$', retry_after: 1, every: 3 });
+    const statuses = [];
+    for (let call = 0; call < 6; call++) statuses.push((await emulator.get('/groups')).status);
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
+  });
+
+  test('reach Entra too', async () => {
+    await emulator.control('POST', '/faults', { path: '/oauth2/v2.0/token$', status: 503, times: 1 });
+    expect((await emulator.askEntra()).status).toBe(503);
+    expect((await emulator.askEntra()).status).toBe(200);
+  });
+
   test('throttle with Retry-After, until cleared', async () => {
     await emulator.control('POST', '/faults', { path: '/reports', retry_after: 7 });
     const group = await emulator.workspace('Sales');

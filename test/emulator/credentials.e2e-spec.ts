@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { json } from 'node:stream/consumers';
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
 import { SignJWT } from 'jose';
 import { demoIdentityHeader, demoTenant } from '../../emulator/demo-tenant.js';
+import { startEmulator } from '../../emulator/server.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
 import { EmulatorClient, powerBiScope, type AccessToken } from '../support/emulator-client.js';
 
@@ -139,5 +144,21 @@ describe('other ways to a token', () => {
     await emulator.control('POST', '/content', seed.body);
     const { status, body } = await emulator.askEntra({ client_secret: 'old' });
     expect([status, body]).toMatchObject([401, { error: 'invalid_client', error_codes: [7000222] }]);
+  });
+});
+
+describe('https', () => {
+  test('is spoken when the emulator is given a certificate', async () => {
+    const { certificate, privateKey } = await makeCertificate();
+    const secure = await startEmulator({ tls: { key: privateKey, cert: certificate } });
+    const path = `/${demoTenant.tenantId}/v2.0/.well-known/openid-configuration`;
+    const options = { ca: certificate, checkServerIdentity: () => undefined };
+    const [response] = (await once(get(secure.url + path, options), 'response')) as [IncomingMessage];
+    const configuration = await json(response);
+    await secure.close();
+    expect(configuration).toMatchObject({
+      issuer: `${secure.url}/${demoTenant.tenantId}/v2.0`,
+      token_endpoint: `${secure.url}/${demoTenant.tenantId}/oauth2/v2.0/token`,
+    });
   });
 });

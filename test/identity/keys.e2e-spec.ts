@@ -43,13 +43,14 @@ describe('vitrine keys rotate', () => {
     const before = await signIn();
     expect(kidOf(before.access_token)).toBe('old');
     const statuses: number[] = [];
-    let rotated = false;
+    const rotated = new AbortController();
     const load = (async () => {
-      while (!rotated) statuses.push(await statusWith(before), await statusWith(await signIn()));
+      while (!rotated.signal.aborted)
+        statuses.push(await statusWith(before), await statusWith(await signIn()));
     })();
     expect(vitrine('keys', 'rotate', '--file', file)).toContain('signs from now on');
     await until(async () => kidOf((await signIn()).access_token) !== 'old');
-    rotated = true;
+    rotated.abort();
     await load;
     expect(new Set(statuses)).toEqual(new Set([200]));
     const { body } = await service.api.get<{ keys: { kid: string; d?: string }[] }>('/.well-known/jwks.json');

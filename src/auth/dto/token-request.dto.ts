@@ -47,6 +47,21 @@ export class InvitationGrant {
   name?: string;
 }
 
+/** Signing in as a service account. The answer holds no refresh token: ask again. */
+export class ClientCredentialsGrant {
+  @Equals('client_credentials')
+  grant_type!: 'client_credentials';
+
+  /** Id of the service account. */
+  @IsText()
+  @Length(1, 100)
+  client_id!: string;
+
+  @IsText()
+  @Length(1, MAX_PASSWORD)
+  client_secret!: string;
+}
+
 /** Asking for a mail with a link to choose a new password. The answer is the same whether there is an account or not. */
 export class PasswordResetRequestGrant {
   @Equals('password_reset_request')

@@ -4,8 +4,8 @@ export class TokenResponseDto {
   /** Lifetime of the access token in seconds: 3600. */
   expires_in!: number;
   token_type!: 'Bearer';
-  /** Renews the access token, once. */
-  refresh_token!: string;
+  /** Renews the access token, once. Service accounts get none: they ask again. */
+  refresh_token?: string;
   /** Seconds after which the refresh token is of no use when nobody uses it. */
-  refresh_expires_in!: number;
+  refresh_expires_in?: number;
 }

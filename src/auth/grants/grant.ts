@@ -12,4 +12,6 @@ export interface GrantType extends Type<Grant> {
   readonly grantType: string | undefined;
   readonly body: Type<object>;
   readonly status: number;
+  /** Off with PASSWORD_SIGN_IN=false. */
+  readonly usesPassword?: boolean;
 }

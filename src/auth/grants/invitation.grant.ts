@@ -13,6 +13,7 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
   static readonly grantType = 'invitation';
   static readonly body = InvitationGrant;
   static readonly status = 200;
+  static readonly usesPassword = true;
 
   constructor(
     private readonly limits: TokenLimits,

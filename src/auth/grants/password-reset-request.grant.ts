@@ -8,6 +8,7 @@ import type { Grant } from './grant.js';
 @Injectable()
 export class PasswordResetRequestGrantHandler implements Grant<PasswordResetRequestGrant> {
   static readonly grantType = 'password_reset_request';
+  static readonly usesPassword = true;
   static readonly body = PasswordResetRequestGrant;
   static readonly status = 202;
 

@@ -13,6 +13,7 @@ import type { Grant } from './grant.js';
 @Injectable()
 export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
   static readonly grantType = 'password_reset';
+  static readonly usesPassword = true;
   static readonly body = PasswordResetGrant;
   static readonly status = 204;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../../audit/audit.service.js';
+import { AuditDenials } from '../../audit/audit-denials.service.js';
+import { requestContext } from '../../common/request-context.js';
 import { Database } from '../../database/database.service.js';
 import { isBelowFloor } from '../../users/argon2-hash.js';
 import { Passwords } from '../../users/passwords.service.js';
@@ -22,6 +23,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   static readonly grantType = undefined;
   static readonly body = PasswordGrant;
   static readonly status = 200;
+  static readonly usesPassword = true;
 
   constructor(
     private readonly limits: SignInLimits,
@@ -29,7 +31,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly database: Database,
-    private readonly audit: Audit,
+    private readonly denials: AuditDenials,
   ) {}
 
   /** One answer, after one stretch of time, for every reason to refuse. */
@@ -57,15 +59,13 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     return { id: user.id, passwordHash: user.passwordHash };
   }
 
-  private async recordFailure(userId: string | undefined, lockedSeconds: number): Promise<void> {
-    await this.database.transaction((tx) =>
-      this.audit.record(tx, {
-        action: 'sign_in_failed',
-        outcome: 'denied',
-        actorId: null,
-        target: userId === undefined ? undefined : { type: 'user', id: userId },
-        details: lockedSeconds > 0 ? { locked_seconds: lockedSeconds } : {},
-      }),
-    );
+  private recordFailure(userId: string | undefined, lockedSeconds: number): Promise<void> {
+    const entry: Parameters<AuditDenials['record']>[0] = {
+      action: 'sign_in_failed',
+      actorId: null,
+      target: userId === undefined ? undefined : { type: 'user', id: userId },
+      details: lockedSeconds > 0 ? { locked_seconds: lockedSeconds } : {},
+    };
+    return this.denials.record(entry, requestContext()?.ip);
   }
 }

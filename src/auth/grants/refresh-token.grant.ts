@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RefreshTokenGrant } from '../dto/token-request.dto.js';
 import type { OpenSession } from '../open-session.js';
+import { Reevaluation } from '../provider/reevaluation.service.js';
 import { SessionRefresh } from '../session-refresh.service.js';
 import type { Grant } from './grant.js';
 
@@ -10,9 +11,14 @@ export class RefreshTokenGrantHandler implements Grant<RefreshTokenGrant> {
   static readonly body = RefreshTokenGrant;
   static readonly status = 200;
 
-  constructor(private readonly sessions: SessionRefresh) {}
+  constructor(
+    private readonly sessions: SessionRefresh,
+    private readonly reevaluation: Reevaluation,
+  ) {}
 
-  handle({ refresh_token }: RefreshTokenGrant): Promise<OpenSession> {
-    return this.sessions.refresh(refresh_token);
+  async handle({ refresh_token }: RefreshTokenGrant): Promise<OpenSession> {
+    const session = await this.sessions.refresh(refresh_token);
+    await this.reevaluation.run(session);
+    return session;
   }
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../common/problem.js';
 import type { ProblemCode } from '../../common/problem-catalogue.js';
 import { Config } from '../../config/config.js';
 import { clientAddress } from './client-address.js';
-import { type Limit, requireNoWait } from './limit.js';
+import { keyOf, type Limit, requireNoWait } from './limit.js';
 import { LimitStore } from './limit-store.service.js';
 
 const MINUTE = 60;
@@ -16,12 +16,14 @@ export class TokenLimits {
   private readonly refreshes?: Limit;
   private readonly wrongSecrets?: Limit;
   private readonly resetRequests?: Limit;
+  private readonly wrongClients?: Limit;
 
   constructor(store: LimitStore, { limits }: Config) {
     this.sessions = store.shared({ name: 'refresh-session', points: 30, seconds: 5 * MINUTE });
     if (limits.signInPerAddress === 0) return;
     this.refreshes = store.shared({ name: 'refresh-address', points: 150, seconds: 5 * MINUTE });
     this.wrongSecrets = store.shared({ name: 'wrong-secret', points: 10, seconds: 15 * MINUTE });
+    this.wrongClients = store.shared({ name: 'wrong-client', points: 10, seconds: 15 * MINUTE });
     this.resetRequests = store.shared({ name: 'reset-request', points: 30, seconds: 5 * MINUTE });
   }
 
@@ -51,6 +53,15 @@ export class TokenLimits {
       if (error instanceof Problem && madeUp.includes(error.code)) await this.wrongSecrets?.take(address);
       throw error;
     }
+  }
+
+  /** By service account too: one that is set up wrongly locks out no other behind the same address. */
+  async lookUpClient<T>(clientId: string, look: () => Promise<T | null>): Promise<T | null> {
+    const key = `${clientAddress()} ${keyOf(clientId)}`;
+    requireNoWait([(await this.wrongClients?.wait(key)) ?? 0]);
+    const found = await look();
+    if (found === null) await this.wrongClients?.take(key);
+    return found;
   }
 
   /** Throws TooManyAttempts when this address asks for reset mails too often. */

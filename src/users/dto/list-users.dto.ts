@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
 import type { PlatformRole } from '../../common/principal.js';
-import type { User, UserStatus } from '../user.entity.js';
+import type { User, UserKind, UserStatus } from '../user.entity.js';
 import { MayBeLeftOut } from '../../common/validators.js';
 
 export const userSortKeys: SortKeys<User> = {
@@ -25,4 +25,9 @@ export class ListUsersQuery extends ListQuery {
   @MayBeLeftOut()
   @IsIn(['admin', 'member'])
   role?: PlatformRole;
+
+  /** People, or the service accounts instead. */
+  @MayBeLeftOut()
+  @IsIn(['person', 'service'])
+  kind: UserKind = 'person';
 }

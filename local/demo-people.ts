@@ -1,0 +1,44 @@
+import { demoTenant } from '../emulator/demo-tenant.js';
+
+/** Somebody whom the stand-in signs in, and what it says of them: Entra's claims by their names. */
+export interface Person {
+  sub: string;
+  [claim: string]: unknown;
+}
+
+const personOf = (sub: string, name: string, number: number, claims: Record<string, unknown>): Person => ({
+  sub,
+  name,
+  email: `${sub}@contoso.example`,
+  email_verified: true,
+  preferred_username: `${sub}@contoso.example`,
+  tid: demoTenant.tenantId,
+  oid: `00000000-0000-4000-8000-00000000000${number}`,
+  ...claims,
+});
+
+export const demoPeople: readonly Person[] = [
+  personOf('ada', 'Ada Lovelace', 1, { groups: ['sales'], department: 'Sales' }),
+  personOf('ben', 'Ben Okafor', 2, { groups: [], department: 'Operations' }),
+  personOf('carol', 'Carol Diaz (admin)', 3, { groups: ['portal-admins', 'sales', 'finance'] }),
+  personOf('dora', 'Dora Lind (another organisation)', 4, {
+    email: 'dora@fabrikam.example',
+    preferred_username: 'dora@fabrikam.example',
+    groups: [],
+  }),
+];
+
+/** What the demo's groups mean in Vitrine; whoever is of no domain or group below stays out. */
+export const demoRules = {
+  rules: [
+    { name: 'Everybody at Contoso', when: { email_domains: ['contoso.example'] }, admit: true },
+    { name: 'Portal admins', when: { groups: ['portal-admins'] }, role: 'admin' },
+    {
+      name: 'Sales',
+      when: { groups: ['sales'] },
+      attributes: { department: { claim: 'department' } },
+      grants: [{ workspace: 'Sales', role: 'viewer' }],
+    },
+    { name: 'Finance', when: { groups: ['finance'] }, grants: [{ workspace: 'Finance', role: 'editor' }] },
+  ],
+};

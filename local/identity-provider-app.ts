@@ -1,0 +1,114 @@
+import { type JsonWebKey, randomBytes } from 'node:crypto';
+import { Eta } from 'eta';
+import { type Configuration, type InteractionResults, Provider } from 'oidc-provider';
+import type { Person } from './demo-people.js';
+import { memoryStore } from './memory-store.js';
+
+interface Settings {
+  issuer: string;
+  /** What the issuer's address ends in. */
+  path: string;
+  people: Map<string, Person>;
+  callback: string;
+  client: { clientId: string; clientSecret: string };
+  keys: JsonWebKey[];
+}
+
+const eta = new Eta({ autoEscape: true });
+
+const page = eta.compile(`<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Demo sign-in</title></head>
+  <body>
+    <h1>Who are you?</h1>
+    <p>A stand-in for your organisation's sign-in. It asks for no password.</p>
+    <ul>
+      <% it.people.forEach((person) => { %><li><a id="<%= person.sub %>" href="<%= it.base %>/as/<%= person.sub %>"><%= person.name %></a> <%= person.email %></li><% }) %>
+    </ul>
+    <p><a id="cancel" href="<%= it.base %>/cancel">Nobody</a></p>
+  </body>
+</html>
+`);
+
+const claimsByScope = {
+  email: ['email', 'email_verified'],
+  profile: ['name', 'preferred_username', 'groups', 'hasgroups', '_claim_names', 'department', 'employee_id'],
+  openid: ['sub', 'tid', 'oid'],
+};
+
+const hour = 3600;
+const lifetimes = {
+  AccessToken: hour,
+  AuthorizationCode: 60,
+  Grant: 24 * hour,
+  IdToken: hour,
+  Interaction: hour,
+  RefreshToken: 24 * hour,
+  Session: 24 * hour,
+};
+
+function configurationOf({ path, people, callback, client, keys }: Settings): Configuration {
+  return {
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [callback],
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    jwks: { keys },
+    adapter: memoryStore(),
+    ttl: lifetimes,
+    claims: claimsByScope,
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    // Claims in the ID token, and a refresh token without asking for consent, as with Entra.
+    conformIdTokenClaims: false,
+    issueRefreshToken: async () => true,
+    cookies: { keys: [randomBytes(32).toString('hex')] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `${path}/interaction/${uid}` },
+    findAccount: (_context, sub) => {
+      const person = people.get(sub);
+      return person && { accountId: sub, claims: async () => person };
+    },
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        accountId: oidc.session?.accountId,
+        clientId: oidc.client?.clientId,
+      });
+      grant.addOIDCScope('openid profile email offline_access');
+      await grant.save();
+      return grant;
+    },
+  };
+}
+
+/** The sign-in page: a list of people, each a link. */
+function addSignInPage(provider: Provider, { path, people }: Settings): void {
+  provider.use(async (context, next) => {
+    const [, uid, action, sub] =
+      /^\/interaction\/([\w-]+)(?:\/(as|cancel)(?:\/([\w-]+))?)?$/.exec(context.path) ?? [];
+    if (uid === undefined) {
+      await next();
+      return;
+    }
+    if (action === undefined) {
+      context.type = 'html';
+      context.body = eta.render(page, { people: [...people.values()], base: `${path}/interaction/${uid}` });
+      return;
+    }
+    const result: InteractionResults =
+      sub === undefined
+        ? { error: 'access_denied', error_description: 'Nobody' }
+        : { login: { accountId: sub } };
+    context.redirect(await provider.interactionResult(context.req, context.res, result));
+  });
+}
+
+export function identityProviderApp(settings: Settings): Provider {
+  const provider = new Provider(settings.issuer, configurationOf(settings));
+  addSignInPage(provider, settings);
+  return provider;
+}

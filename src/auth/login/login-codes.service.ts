@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../common/clock.js';
+import { sameBytes } from '../../common/keys.js';
+import { Database } from '../../database/database.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { InvalidLoginCode } from '../auth.errors.js';
+import type { OpenSession } from '../open-session.js';
+import { Session } from '../session.entity.js';
+import type { EndReason } from '../sessions.queries.js';
+import { SessionsService } from '../sessions.service.js';
+import { LoginCode } from './login-code.entity.js';
+
+const GOOD_FOR_SECONDS = 60;
+const KEPT_SECONDS = 3600;
+const SWEPT_AT_ONCE = 100;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** One-time codes: 256 bits, a minute, bound to the portal that asked. Only their SHA-256 is kept. */
+@Injectable()
+export class LoginCodes {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionsService,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(tx: EntityManager, userId: string, codeChallenge: string): Promise<string> {
+    const code = randomBytes(32).toString('base64url');
+    await this.sweep(tx);
+    await tx.insert(LoginCode, {
+      hash: sha256(code),
+      userId,
+      codeChallenge,
+      expiresAt: this.clock.in(GOOD_FOR_SECONDS),
+      usedAt: null,
+      sessionId: null,
+    });
+    return code;
+  }
+
+  /** Throws InvalidLoginCode. What was tried is used up, committed although the request fails. */
+  async exchange(code: string, verifier: string): Promise<OpenSession> {
+    const session = await this.database.transaction(async (tx) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const found = await tx.findOne(LoginCode, { where: { hash: sha256(code) }, lock });
+      if (found === null) return null;
+      if (found.usedAt !== null) return this.endStolen(tx, found);
+      await tx.update(LoginCode, { hash: found.hash }, { usedAt: this.clock.now() });
+      const isGood = found.expiresAt > this.clock.now() && isAnswer(verifier, found.codeChallenge);
+      return isGood ? this.open(tx, found) : null;
+    });
+    if (session === null) throw new InvalidLoginCode();
+    return session;
+  }
+
+  private async open(tx: EntityManager, { hash, userId }: LoginCode): Promise<OpenSession | null> {
+    const user = await this.users.get(userId, tx);
+    if (user.status !== 'active') return null;
+    const session = await this.sessions.open(tx, user.id, 'oidc');
+    await tx.update(LoginCode, { hash }, { sessionId: session.id });
+    return session;
+  }
+
+  /** A code that comes twice was seen by somebody else (RFC 6749, 4.1.2): what it gave is taken back. */
+  private async endStolen(tx: EntityManager, { sessionId }: LoginCode): Promise<null> {
+    if (sessionId === null) return null;
+    await tx.update(
+      Session,
+      { id: sessionId },
+      { endedAt: this.clock.now(), endReason: 'login_code_reused' satisfies EndReason },
+    );
+    return null;
+  }
+
+  private async sweep(tx: EntityManager): Promise<void> {
+    await tx.query(
+      `DELETE FROM login_codes WHERE hash IN
+         (SELECT hash FROM login_codes WHERE expires_at < $1 LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
+      [this.clock.in(-KEPT_SECONDS)],
+    );
+  }
+}
+
+const isAnswer = (verifier: string, challenge: string): boolean =>
+  sameBytes(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));

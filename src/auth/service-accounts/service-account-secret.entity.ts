@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('service_account_secrets')
+export class ServiceAccountSecret {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Of the service account. */
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  /** SHA-256; of 256 random bits nothing slower is needed. */
+  @Column('bytea', { select: false })
+  hash!: Buffer;
+
+  @Column('uuid', { name: 'created_by' })
+  createdBy!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+}

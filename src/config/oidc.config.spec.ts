@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigError, Environment } from './environment.js';
+import { readOidc } from './oidc.config.js';
+
+const read = (variables: Record<string, string>) => {
+  const env = new Environment(variables);
+  const config = readOidc(env, 'https://vitrine.test', ['idp.internal']);
+  env.check();
+  return config;
+};
+
+const problemsOf = (variables: Record<string, string>): readonly string[] => {
+  try {
+    read(variables);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+};
+
+const usable = { OIDC_ISSUER: 'https://idp.test/app/', OIDC_CLIENT_ID: 'vitrine' };
+
+describe('readOidc', () => {
+  test('takes the issuer to the letter, and what nobody says from what is known', () => {
+    expect(read(usable)).toMatchObject({
+      passwordSignIn: true,
+      oidc: {
+        issuer: 'https://idp.test/app/',
+        scopes: 'openid profile email offline_access',
+        returnUrls: ['https://vitrine.test'],
+        audiences: ['vitrine'],
+        trustEmail: false,
+      },
+    });
+    expect(read({})).toEqual({ oidc: undefined, passwordSignIn: true });
+  });
+
+  test('plain http only to this machine and to hosts that are named', () => {
+    const withIssuer = (issuer: string) => problemsOf({ ...usable, OIDC_ISSUER: issuer });
+    expect(withIssuer('http://127.0.0.1:4000/')).toEqual([]);
+    expect(withIssuer('http://idp.internal')).toEqual([]);
+    expect(withIssuer('http://idp.test')).toEqual([
+      'OIDC_ISSUER must be https (or its host named in INSECURE_UPSTREAM_HOSTS)',
+    ]);
+  });
+
+  test('names every problem at once', () => {
+    const problems = problemsOf({
+      OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0',
+      OIDC_RETURN_URLS: 'portal',
+      OIDC_RULES: '{"rules":[{"name":"x","when":{},"role":"owner","grant":[]}]}',
+    });
+    expect(problems).toEqual([
+      'OIDC_CLIENT_ID is missing',
+      'OIDC_RETURN_URLS must be http or https URLs without a query, separated by commas',
+      'OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER lets in every tenant there is',
+      expect.stringContaining('/rules/0/grant:'),
+      expect.stringContaining('/rules/0/when:'),
+      expect.stringContaining('/rules/0/role:'),
+    ]);
+  });
+
+  test('nobody can be locked out of both ways in', () => {
+    expect(problemsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([
+      'PASSWORD_SIGN_IN=false needs OIDC_ISSUER: otherwise nobody could sign in',
+    ]);
+  });
+});

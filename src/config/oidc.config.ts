@@ -1,0 +1,92 @@
+import type { Environment } from './environment.js';
+import { requireSecure } from './secure-url.js';
+import { readSignInRules, type SignInRules } from './sign-in-rules.js';
+
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  scopes: string;
+  /** For a provider that gives refresh tokens only after `consent`, or to let people choose (`select_account`). */
+  prompt: string | undefined;
+  /** Where a sign-in may lead back to; a path covers what is below it. The first is the default. */
+  returnUrls: readonly string[];
+  /** Entra tenants that may sign in; empty: those of the issuer. */
+  allowedTenants: readonly string[];
+  /** Audiences of the provider's tokens that `token-exchange` takes. */
+  audiences: readonly string[];
+  trustEmail: boolean;
+  rules: SignInRules;
+}
+
+const web = ['https:', 'http:'];
+const multiTenant = /\/(common|organizations|consumers)(\/|$)/;
+
+function readReturnUrls(env: Environment, publicUrl: string): string[] {
+  const urls = env.list(
+    'OIDC_RETURN_URLS',
+    'Addresses that a sign-in may lead back to (default: PUBLIC_URL)',
+  );
+  const isUsable = (url: string): boolean =>
+    URL.canParse(url) && web.includes(new URL(url).protocol) && !/[?#@]/.test(url);
+  if (!urls.every(isUsable)) {
+    env.fail('OIDC_RETURN_URLS must be http or https URLs without a query, separated by commas');
+  }
+  return urls.length > 0 ? urls : [publicUrl];
+}
+
+function readTenants(env: Environment, issuer: string): string[] {
+  const tenants = env.list('OIDC_ALLOWED_TENANTS', 'Entra tenants, by id, whose people may sign in');
+  if (multiTenant.test(issuer) && tenants.length === 0) {
+    env.fail('OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER lets in every tenant there is');
+  }
+  return tenants.map((tenant) => tenant.toLowerCase());
+}
+
+function readProvider(env: Environment, publicUrl: string): OidcConfig {
+  const issuer =
+    env.optional(
+      'OIDC_ISSUER',
+      'OpenID Connect provider of the platform sign-in (exactly as it names itself)',
+    ) ?? '';
+  if (issuer !== '' && !(URL.canParse(issuer) && web.includes(new URL(issuer).protocol))) {
+    env.fail('OIDC_ISSUER must be a URL with https:// or http://');
+  }
+  const clientId = env.optional('OIDC_CLIENT_ID', 'Client id of Vitrine at the provider') ?? '';
+  if (issuer !== '' && clientId === '') env.fail('OIDC_CLIENT_ID is missing');
+  const audiences = env.list(
+    'OIDC_AUDIENCES',
+    'Audiences of the provider’s tokens that token exchange takes (default: OIDC_CLIENT_ID)',
+  );
+  return {
+    issuer,
+    clientId,
+    clientSecret: env.optionalSecret('OIDC_CLIENT_SECRET', 'Client secret of Vitrine at the provider'),
+    scopes: env.string('OIDC_SCOPES', 'Scopes asked of the provider', 'openid profile email offline_access'),
+    prompt: env.optional('OIDC_PROMPT', 'What the provider is told to ask of people at each sign-in'),
+    returnUrls: readReturnUrls(env, publicUrl),
+    allowedTenants: readTenants(env, issuer),
+    audiences: audiences.length > 0 ? audiences : [clientId],
+    trustEmail: env.boolean(
+      'OIDC_TRUST_EMAIL',
+      'Take every e-mail that the provider names for verified (for one that sends no email_verified)',
+      false,
+    ),
+    rules: readSignInRules(env),
+  };
+}
+
+/** How people sign in: through a provider, by password, or both; never neither. */
+export function readOidc(
+  env: Environment,
+  publicUrl: string,
+  insecureHosts: readonly string[],
+): { oidc: OidcConfig | undefined; passwordSignIn: boolean } {
+  const oidc = readProvider(env, publicUrl);
+  const passwordSignIn = env.boolean('PASSWORD_SIGN_IN', 'Let people sign in by e-mail and password', true);
+  requireSecure(env, 'OIDC_ISSUER', oidc.issuer, insecureHosts);
+  if (oidc.issuer === '' && !passwordSignIn) {
+    env.fail('PASSWORD_SIGN_IN=false needs OIDC_ISSUER: otherwise nobody could sign in');
+  }
+  return { oidc: oidc.issuer === '' ? undefined : oidc, passwordSignIn };
+}

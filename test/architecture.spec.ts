@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  classesAtRunTime,
+  environmentInOnePlace,
+  everyFolderIsPlaced,
+  microsoftInOnePlace,
+  nothingOutsideSource,
+  onlyDownwards,
+  ownRepositoriesOnly,
+  type Rule,
+} from './support/architecture.js';
+import { cycleIn, importsOf, type Source, sourcesOf } from './support/module-graph.js';
+
+const noCycles: Rule = (sources) => {
+  const cycle = cycleIn(sources.flatMap(importsOf));
+  return cycle === undefined ? [] : [cycle.join(' → ')];
+};
+
+const file = (path: string, text: string): Source => ({ path, text });
+const entity = file('src/users/user.entity.ts', 'export class User {}');
+
+/** A rule, and the smallest breach of it. */
+const rules: [string, Rule, Source[]][] = [
+  [
+    'modules import downwards only',
+    onlyDownwards,
+    [file('src/users/a.ts', "import { W } from '../workspaces/w.js';")],
+  ],
+  [
+    'what is shared knows no feature',
+    onlyDownwards,
+    [file('src/common/a.ts', "export { User } from '../users/user.entity.js';")],
+  ],
+  [
+    'an import that waits counts too',
+    onlyDownwards,
+    [file('src/reports/a.ts', "const later = () => import('../embed/embed.service.js');")],
+  ],
+  ['every folder has its place in the order', everyFolderIsPlaced, [file('src/billing/a.ts', '')]],
+  [
+    'the service knows neither the emulator nor the local start nor tests',
+    nothingOutsideSource,
+    [file('src/main.ts', "import { demoTenant } from '../emulator/demo-tenant.js';")],
+  ],
+  [
+    'nobody injects the repository of another module',
+    ownRepositoriesOnly,
+    [entity, file('src/embed/a.ts', 'class A { constructor(@InjectRepository(User) readonly users: R) {} }')],
+  ],
+  [
+    "only power-bi/ knows Microsoft's words",
+    microsoftInOnePlace,
+    [file('src/embed/a.ts', 'const body = { lifetimeInMinutes: 60 };')],
+  ],
+  [
+    'only config/ reads the environment',
+    environmentInOnePlace,
+    [file('src/mail/a.ts', 'const url = process.env.SMTP_URL;')],
+  ],
+  [
+    'a controller imports its DTOs, not their types',
+    classesAtRunTime,
+    [file('src/users/a.controller.ts', "import type { ListQuery } from './dto/list.dto.js';")],
+  ],
+  [
+    'an injected class is imported, not its type',
+    classesAtRunTime,
+    [
+      file(
+        'src/users/a.service.ts',
+        "import type { B } from './b.service.js'; class A { constructor(private readonly b: B) {} }",
+      ),
+    ],
+  ],
+  [
+    'no file imports itself round a corner',
+    noCycles,
+    [file('src/users/a.ts', "import './b.js';"), file('src/users/b.ts', "import './a.js';")],
+  ],
+];
+
+const sources = sourcesOf('src');
+
+describe('the architecture', () => {
+  test('is looked at as a whole', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.flatMap(importsOf).length).toBeGreaterThan(300);
+  });
+
+  test.each(rules)('%s', (_name, rule) => {
+    expect(rule(sources)).toEqual([]);
+  });
+
+  test.each(rules)('is held to it by a rule that can fail: %s', (_name, rule, breach) => {
+    expect(rule(breach)).not.toEqual([]);
+  });
+});
+
+describe('the emulator', () => {
+  test('knows nothing of the service', () => {
+    const imports = sourcesOf('emulator').flatMap(importsOf);
+    expect(imports.filter(({ to }) => /^(src|local|test)\//.test(to))).toEqual([]);
+  });
+});

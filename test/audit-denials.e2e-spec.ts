@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AuditDenials } from '../src/audit/audit-denials.service.js';
+import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
+import type { User } from '../src/users/user.entity.js';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+let member: User;
+let api: Client;
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_SIGN_IN_PER_IP: '0', RATE_LIMIT_API_PER_MINUTE: '0' });
+  admin = await service.as(await service.factory.admin());
+});
+beforeEach(async () => {
+  member = await service.factory.user();
+  api = await service.as(member);
+});
+afterAll(() => service.close());
+
+const denied = async (query: string): Promise<AuditEventDto[]> => {
+  const path = `/api/audit-events?outcome=denied&${query}`;
+  return (await admin.get<{ audit_events: AuditEventDto[] }>(path)).body.audit_events;
+};
+
+describe('AZ-16 denials are written down', () => {
+  test('a route beyond the role: who, what and from where', async () => {
+    const answer = await api.get('/api/users', { 'user-agent': 'probe/1', 'x-request-id': 'denied-1' });
+    expect(answer.status).toBe(403);
+    expect(await denied('request_id=denied-1')).toMatchObject([
+      {
+        action: 'access_denied',
+        actor: { id: member.id },
+        ip: '127.0.0.1',
+        user_agent: 'probe/1',
+        details: { method: 'GET', route: '/api/users', code: 'access_denied' },
+      },
+    ]);
+  });
+
+  test('what a service refuses, although its transaction is rolled back', async () => {
+    const answer = await api.post('/api/users/invite', { email: 'x@example.com' });
+    expect(answer.status).toBe(403);
+    expect(await denied(`actor_id=${member.id}`)).toMatchObject([
+      { details: { route: '/api/users/invite' } },
+    ]);
+  });
+
+  test('a refresh token and an invitation that are made up, a secret that is wrong', async () => {
+    const bodies = [
+      { grant_type: 'refresh_token', refresh_token: 'x' },
+      { grant_type: 'invitation', invitation_token: 'x', password: 'correct horse battery staple' },
+      { grant_type: 'client_credentials', client_id: 'x', client_secret: 'x' },
+    ];
+    for (const body of bodies)
+      await service.api.post('/api/auth/token', body, { 'x-request-id': 'denied-2' });
+    const actions = (await denied('request_id=denied-2')).map(({ action }) => action);
+    expect(actions.toSorted()).toEqual(['sign_in_failed', 'sign_in_failed', 'token_refresh_failed']);
+  });
+
+  test('a flood becomes one row and, once its minute is over, one with the number', async () => {
+    await Promise.all(Array.from({ length: 300 }, () => api.get('/api/users')));
+    expect(await denied(`actor_id=${member.id}`)).toHaveLength(1);
+    service.clock.advance(61);
+    await api.get('/api/users');
+    const rows = await denied(`actor_id=${member.id}`);
+    const repeats = rows.filter(({ details }) => 'repeats' in details);
+    expect(repeats.map(({ details }) => details.repeats)).toEqual([299]);
+    expect(rows).toHaveLength(3);
+  });
+
+  test('kinds without end are counted together', async () => {
+    const count = async (): Promise<number> => {
+      const [row] = await service.database.query<{ n: number }[]>(
+        'SELECT count(*)::int AS n FROM audit_events',
+      );
+      return row?.n ?? 0;
+    };
+    const before = await count();
+    const denials = service.app.get(AuditDenials);
+    for (let n = 0; n < 2000; n += 1) {
+      await denials.record({ action: 'access_denied', actorId: member.id, details: { route: `/${n}` } });
+    }
+    expect((await count()) - before).toBeLessThanOrEqual(501);
+    service.clock.advance(61);
+    await denials.flush();
+    const [others] = (await denied('action=access_denied')).filter(
+      ({ details }) => details.code === 'others' && 'repeats' in details,
+    );
+    expect(others?.details.repeats).toBeGreaterThanOrEqual(1499);
+  });
+
+  test('a trail that cannot be written refuses all the same', async () => {
+    await service.database.query('ALTER TABLE audit_events RENAME TO hidden');
+    const answer = await api.get('/api/syncs');
+    await service.database.query('ALTER TABLE hidden RENAME TO audit_events');
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('OBS-02 a change and its row are one', () => {
+  test('what cannot be written down does not happen', async () => {
+    const { factory, database } = service;
+    const workspace = await factory.workspace();
+    const person = await factory.user({ name: 'Before' });
+    await database.query('ALTER TABLE audit_events ADD CONSTRAINT no_more CHECK (false) NOT VALID');
+    const answers = await Promise.all([
+      admin.patch(`/api/users/${person.id}`, { name: 'After' }),
+      admin.put(`/api/workspaces/${workspace.id}/members/${person.id}`, { role: 'viewer' }),
+      admin.post('/api/users/invite', { email: 'never@example.com' }),
+      admin.post('/api/service-accounts', { name: 'never' }),
+      admin.post('/api/syncs'),
+      service.api.post('/api/auth/token', { email: person.email, password: 'correct horse battery staple' }),
+    ]);
+    await database.query('ALTER TABLE audit_events DROP CONSTRAINT no_more');
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 500]);
+    const [row] = await database.query<object[]>(
+      `SELECT (SELECT name FROM users WHERE id = $1) AS name,
+         (SELECT count(*)::int FROM memberships WHERE user_id = $1) AS grants,
+         (SELECT count(*)::int FROM sessions WHERE user_id = $1) AS sessions,
+         (SELECT count(*)::int FROM invitations WHERE email = 'never@example.com') AS invitations,
+         (SELECT count(*)::int FROM users WHERE name = 'never') AS accounts,
+         (SELECT count(*)::int FROM sync_runs) AS syncs,
+         (SELECT count(*)::int FROM pgboss.job WHERE name = 'catalogue_sync') AS jobs`,
+      [person.id],
+    );
+    expect(row).toEqual({
+      name: 'Before',
+      grants: 0,
+      sessions: 0,
+      invitations: 0,
+      accounts: 0,
+      syncs: 0,
+      jobs: 0,
+    });
+  });
+});

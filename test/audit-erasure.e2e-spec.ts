@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+let adminId: string;
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_SIGN_IN_PER_IP: '0' });
+  const user = await service.factory.admin();
+  adminId = user.id;
+  admin = await service.as(user);
+});
+afterAll(() => service.close());
+
+describe('POST /api/users/:id/erase', () => {
+  test('204: nothing tells who it was, and the trail is as it was', async () => {
+    const { factory, database } = service;
+    const eva = await factory.user({ email: 'eva.erased@example.com', name: 'Eva Erased' });
+    await service.as(eva);
+    await factory.grant(eva, await factory.workspace());
+    await admin.patch(`/api/users/${eva.id}`, { status: 'disabled' });
+    const trail = () =>
+      database.query<object[]>('SELECT * FROM audit_events WHERE actor_id = $1 ORDER BY at, id', [eva.id]);
+    const before = await trail();
+    expect((await admin.post(`/api/users/${eva.id}/erase`)).status).toBe(204);
+    expect(await trail()).toEqual(before);
+    const { body } = await admin.get<{ audit_events: AuditEventDto[] }>(
+      `/api/audit-events?actor_id=${eva.id}`,
+    );
+    expect(body.audit_events[0]?.actor).toEqual({
+      type: 'user',
+      id: eva.id,
+      name: null,
+      email: null,
+      removed: true,
+    });
+    const tables = await database.query<{ name: string }[]>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    for (const { name } of tables) {
+      const rows = await database.query<object[]>(
+        `SELECT FROM "${name}" AS t WHERE t::text ~* 'eva.erased|Eva Erased'`,
+      );
+      expect({ name, rows: rows.length }).toEqual({ name, rows: 0 });
+    }
+    expect((await admin.get(`/api/users/${eva.id}`)).status).toBe(404);
+    expect((await admin.patch(`/api/users/${eva.id}`, { status: 'active' })).status).toBe(404);
+  });
+
+  test('201: the address is free again, for somebody who is new', async () => {
+    const { factory } = service;
+    const first = await factory.user({ email: 'again@example.com', status: 'disabled' });
+    await admin.post(`/api/users/${first.id}/erase`);
+    const answer = await admin.post('/api/users/invite', { email: 'again@example.com' });
+    expect(answer.status).toBe(201);
+  });
+
+  test('403 and 404: for admins, of people who are there', async () => {
+    const { factory } = service;
+    const person = await factory.user({ status: 'disabled' });
+    const member = await service.as(await factory.user());
+    expect((await member.post(`/api/users/${person.id}/erase`)).status).toBe(403);
+    const machine = await admin.post<{ id: string }>('/api/service-accounts', { name: 'x' });
+    expect((await admin.post(`/api/users/${machine.body.id}/erase`)).status).toBe(404);
+    await admin.post(`/api/users/${person.id}/erase`);
+    expect((await admin.post(`/api/users/${person.id}/erase`)).status).toBe(404);
+  });
+
+  test('409: nobody who is active, so never the last admin', async () => {
+    const answer = await admin.post(`/api/users/${adminId}/erase`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.code).toBe('user_not_disabled');
+  });
+});

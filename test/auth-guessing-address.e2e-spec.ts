@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { behindProxy, guess, newAddress, passTime, retryAfter, signIn } from './support/guessing.js';
+import { type Service, startService } from './support/service.js';
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+let service: Service;
+let url: string;
+
+beforeAll(async () => {
+  service = await startService({ ...behindProxy, RATE_LIMIT_SIGN_IN_PER_IP: '30' });
+  ({ url } = service);
+});
+afterAll(() => service.close());
+
+const token = (from: string, body: object) =>
+  service.api.post('/api/auth/token', body, { 'x-forwarded-for': from });
+
+const renew = (from: string, refresh_token: unknown) =>
+  token(from, { grant_type: 'refresh_token', refresh_token });
+
+describe('one address', () => {
+  test('AUTH-15 signs in 30 times in five minutes', async () => {
+    const { email } = await service.factory.user();
+    const from = newAddress();
+    for (let count = 0; count < 30; count += 1) expect((await signIn({ url, email, from })).status).toBe(200);
+    const refused = await signIn({ url, email, from });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(retryAfter(refused)).toBeLessThanOrEqual(5 * MINUTE);
+    expect((await signIn({ url, email, from: newAddress() })).status).toBe(200);
+    await passTime(service, 5 * MINUTE + 1);
+    expect((await signIn({ url, email, from })).status).toBe(200);
+  });
+
+  test('AUTH-15 fails a hundred times in a day', async () => {
+    const from = newAddress();
+    for (let count = 0; count < 100; count += 1) {
+      if (count % 30 === 29) await passTime(service, 5 * MINUTE + 1);
+      expect((await guess({ url, email: `spray-${count}@example.com`, from })).status).toBe(401);
+    }
+    await passTime(service, 5 * MINUTE + 1);
+    const refused = await guess({ url, email: 'spray-100@example.com', from });
+    expect(refused.status).toBe(429);
+    expect(retryAfter(refused)).toBeGreaterThan(DAY - 60 * MINUTE);
+    await passTime(service, DAY);
+    expect((await guess({ url, email: 'spray-101@example.com', from })).status).toBe(401);
+  });
+
+  test('AUTH-15 a success is no failure', async () => {
+    const { email } = await service.factory.user();
+    const from = newAddress();
+    for (let count = 0; count < 110; count += 1) {
+      if (count % 30 === 29) await passTime(service, 5 * MINUTE + 1);
+      expect((await signIn({ url, email, from })).status).toBe(200);
+    }
+  });
+
+  test('AUTH-17 attempts that another limit refuses do not use it up', async () => {
+    const { email } = await service.factory.user();
+    const from = newAddress();
+    for (let count = 0; count < 40; count += 1) await guess({ url, email, from });
+    const grace = await service.factory.user();
+    expect((await signIn({ url, email: grace.email, from })).status).toBe(200);
+  });
+
+  test('AUTH-29 shows ten made-up secrets in 15 minutes', async () => {
+    const from = newAddress();
+    const accept = (invitation_token: string) =>
+      token(from, { grant_type: 'invitation', invitation_token, password: 'violet lamp drinks tea' });
+    const reset = (reset_token: string) =>
+      token(from, { grant_type: 'password_reset', reset_token, password: 'violet lamp drinks tea' });
+    for (let count = 0; count < 5; count += 1) {
+      expect((await accept(`made-up-${count}`)).body.code).toBe('invalid_invitation');
+      expect((await reset(`made-up-${count}`)).body.code).toBe('invalid_password_reset');
+    }
+    const refused = await accept('made-up-again');
+    expect(refused.status).toBe(429);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(15 * MINUTE);
+    expect((await reset('made-up-again')).status).toBe(429);
+    await passTime(service, 15 * MINUTE + 1);
+    expect((await accept('made-up-again')).status).toBe(400);
+  });
+
+  test('AUTH-29 RACE-05 of fifty made-up secrets at once ten are answered', async () => {
+    const from = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, count) =>
+        token(from, {
+          grant_type: 'password_reset',
+          reset_token: `no-${count}`,
+          password: 'violet lamp drinks tea',
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+  });
+
+  test('renews 150 times in five minutes, and made-up tokens count', async () => {
+    const from = newAddress();
+    const answers = await Promise.all(Array.from({ length: 150 }, () => renew(from, 'A'.repeat(70))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await renew(from, 'A'.repeat(70))).status).toBe(429);
+  });
+});
+
+describe('one session', () => {
+  test('renews 30 times in five minutes; repeats within the grace do not count', async () => {
+    const { email } = await service.factory.user();
+    let { refresh_token } = (await signIn({ url, email, from: newAddress() })).body;
+    for (let count = 0; count < 30; count += 1) {
+      const answers = await Promise.all([1, 2, 3].map(() => renew(newAddress(), refresh_token)));
+      const next = answers.map(({ body }) => body.refresh_token);
+      expect(new Set(next).size).toBe(1);
+      refresh_token = next[0];
+    }
+    const refused = await renew(newAddress(), refresh_token);
+    expect(refused.status).toBe(429);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(5 * MINUTE);
+    await passTime(service, 5 * MINUTE + 1);
+    expect((await renew(newAddress(), refresh_token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { demoRules } from '../../local/demo-people.js';
+import {
+  demoClient,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from '../../local/identity-provider.js';
+import { type Front, startFront } from '../support/front.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Of the page: our own sources know no DOM. */
+interface PageGlobals {
+  location: { assign: (url: string) => void };
+  document: { cookie: string };
+}
+
+let front: Front;
+let service: Service;
+let provider: RunningIdentityProvider;
+let publicUrl: string;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  front = await startFront();
+  publicUrl = `http://localhost:${front.port}`;
+  provider = await startIdentityProvider({ publicUrl });
+  service = await startService({
+    PUBLIC_URL: publicUrl,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: demoClient.clientId,
+    OIDC_CLIENT_SECRET: demoClient.clientSecret,
+    OIDC_RETURN_URLS: `${publicUrl}/portal`,
+    OIDC_RULES: JSON.stringify(demoRules),
+  });
+  front.leadTo(service.url);
+  await service.factory.workspace({ name: 'Sales' });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await front.close();
+  await service.close();
+  await provider.close();
+});
+
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+/** What a portal's script does: makes the proof, keeps it in the tab, leaves for the sign-in. */
+async function leaveForSignIn(): Promise<void> {
+  await page.goto(`${publicUrl}/portal`);
+  await page.evaluate(async () => {
+    const encode = (bytes: Uint8Array): string =>
+      btoa(String.fromCodePoint(...bytes))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .replaceAll('=', '');
+    const verifier = encode(crypto.getRandomValues(new Uint8Array(32)));
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+    sessionStorage.setItem('verifier', verifier);
+    (globalThis as unknown as PageGlobals).location.assign(
+      `/login?code_challenge=${encode(new Uint8Array(hash))}&state=mine`,
+    );
+  });
+}
+
+interface Answer {
+  status: number;
+  body: { access_token?: string; grants?: unknown[]; email?: string };
+}
+
+const send = (path: string, body?: object, headers: Record<string, string> = { 'X-Vitrine-CSRF': '1' }) =>
+  page.evaluate(
+    async ([url, json, more]) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        credentials: 'include',
+        headers: { ...more, ...(json && { 'Content-Type': 'application/json' }) },
+        ...(json && { body: json }),
+      }).catch(() => null);
+      const text = await response?.text();
+      return { status: response?.status ?? 0, body: text ? JSON.parse(text) : {} } as Answer;
+    },
+    [new URL(path, publicUrl).href, body && JSON.stringify(body), headers] as const,
+  );
+
+const me = (token = '') =>
+  page.evaluate(async (bearer) => {
+    const response = await fetch('/api/users/me', { headers: { Authorization: `Bearer ${bearer}` } });
+    return { status: response.status, body: (await response.json()) as unknown } as Answer;
+  }, token);
+
+async function signInAs(id: string): Promise<Answer> {
+  await leaveForSignIn();
+  await page.click(`#${id}`);
+  await page.waitForURL(`${publicUrl}/portal?*`);
+  const code = new URL(page.url()).searchParams.get('code');
+  const code_verifier = await page.evaluate(() => sessionStorage.getItem('verifier'));
+  return send('/login/session', { grant_type: 'authorization_code', code, code_verifier });
+}
+
+describe('signing in through the provider', () => {
+  test('by a click on a person, to a session that no script can read', async () => {
+    const { status, body } = await signInAs('ada');
+    expect(status).toBe(200);
+    expect(new URL(page.url()).searchParams.get('state')).toBe('mine');
+    expect((await me(body.access_token)).body).toMatchObject({
+      email: 'ada@contoso.example',
+      grants: [{ role: 'viewer', source: 'provider' }],
+    });
+    expect(await page.evaluate(() => (globalThis as unknown as PageGlobals).document.cookie)).toBe('');
+    const cookies = (await context.cookies(publicUrl)).filter(({ name }) => name.includes('vitrine'));
+    expect(cookies).toEqual([
+      expect.objectContaining({
+        name: '__Host-vitrine-refresh',
+        path: '/',
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Strict',
+      }),
+    ]);
+  });
+
+  test('the session goes on after a reload, and ends with the logout', async () => {
+    await signInAs('ben');
+    await page.reload();
+    const renewed = await send('/login/refresh');
+    expect((await me(renewed.body.access_token)).body).toMatchObject({ email: 'ben@contoso.example' });
+    expect((await send('/logout')).status).toBe(204);
+    expect((await me(renewed.body.access_token)).status).toBe(401);
+    expect((await send('/login/refresh')).status).toBe(401);
+  });
+
+  test('two tabs that begin at once both arrive', async () => {
+    await leaveForSignIn();
+    await page.waitForSelector('#ada');
+    const first = page;
+    page = await context.newPage();
+    expect((await signInAs('ada')).status).toBe(200);
+    page = first;
+    await page.click('#ada');
+    await page.waitForURL(`${publicUrl}/portal?*`);
+    expect(new URL(page.url()).searchParams.get('code')).toHaveLength(43);
+  });
+
+  test('a page of another origin can neither renew nor end the session', async () => {
+    const { body } = await signInAs('ada');
+    const foreign = publicUrl.replace('localhost', '127.0.0.1');
+    await page.goto(`${foreign}/portal`);
+    expect((await send('/login/refresh')).status).not.toBe(200);
+    expect((await send('/logout', undefined, {})).status).not.toBe(204);
+    await page.goto(`${publicUrl}/portal`);
+    expect((await me(body.access_token)).status).toBe(200);
+    expect((await send('/login/refresh')).status).toBe(200);
+  });
+
+  test('somebody of nobody’s domain reads why, and finds the way back', async () => {
+    await leaveForSignIn();
+    await page.click('#dora');
+    await page.waitForSelector('[role=alert]');
+    expect(await page.textContent('[role=alert]')).toContain('Ask for an invitation');
+    await page.click('a');
+    await page.waitForURL(`${publicUrl}/portal`);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { IdempotencyKeys } from '../src/idempotency/idempotency-keys.service.js';
+import type { Answer, Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_SIGN_IN_PER_IP: '0', RATE_LIMIT_API_PER_MINUTE: '0' });
+  admin = await service.as(await service.factory.admin());
+});
+afterAll(() => service.close());
+
+const invite = (client: Client, key: string, body: object): Promise<Answer> =>
+  client.post('/api/users/invite', body, { 'idempotency-key': key });
+
+const stranger = (): { email: string } => ({ email: `${randomUUID()}@example.com` });
+
+const countOf = async (table: string, where = 'true'): Promise<number> => {
+  const sql = `SELECT count(*)::int AS n FROM ${table} WHERE ${where}`;
+  const [row] = await service.database.query<{ n: number }[]>(sql);
+  return row?.n ?? -1;
+};
+
+describe('RACE-06 Idempotency-Key', () => {
+  test('the same request again: the same answer, and nothing done twice', async () => {
+    const [key, body] = [randomUUID(), stranger()];
+    const first = await invite(admin, key, body);
+    const again = await invite(admin, key, body);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await countOf('audit_events', `target_id = '${first.body.id as string}'`)).toBe(1);
+  });
+
+  test('fifty at once: one is done, every other answer is the same or says to wait', async () => {
+    const [key, body] = [randomUUID(), stranger()];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => invite(admin, key, body)));
+    const waiting = answers.filter(({ status }) => status === 409);
+    expect(waiting.every(({ body: problem }) => problem.code === 'idempotency_in_flight')).toBe(true);
+    expect(waiting.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
+    const done = answers.filter(({ status }) => status === 201);
+    expect(done.length + waiting.length).toBe(50);
+    expect(new Set(done.map(({ body: { id } }) => id)).size).toBe(1);
+    expect(done.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
+    expect(await countOf('invitations', `email = '${body.email}'`)).toBe(1);
+  });
+
+  test('sixty different ones at once, of a pool of ten: each is done', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        admin.post('/api/service-accounts', { name: 'x' }, { 'idempotency-key': randomUUID() }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  });
+
+  test('Location and status come back too', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await admin.post('/api/syncs', undefined, key);
+    const again = await admin.post('/api/syncs', undefined, key);
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.body).toEqual(first.body);
+    expect(await countOf('sync_runs', `trigger = 'request'`)).toBe(1);
+  });
+
+  test('422: the key of another body, or of another path of the same route', async () => {
+    const key = randomUUID();
+    await invite(admin, key, stranger());
+    const answer = await invite(admin, key, stranger());
+    expect([answer.status, answer.body.code]).toEqual([422, 'idempotency_key_reused']);
+    const ids = await Promise.all([1, 2].map(() => admin.post('/api/service-accounts', { name: 'x' })));
+    const [first, second] = ids.map(({ body }) => `/api/service-accounts/${body.id as string}/secrets`);
+    expect((await admin.post(first as string, {}, { 'idempotency-key': key })).status).toBe(201);
+    expect((await admin.post(second as string, {}, { 'idempotency-key': key })).status).toBe(422);
+  });
+
+  test('400: a key that is none', async () => {
+    for (const key of ['x'.repeat(256), 'ü', '']) {
+      const answer = await invite(admin, key, stranger());
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  test('what failed is not kept: the same key may succeed later', async () => {
+    const { factory } = service;
+    const [key, person] = [randomUUID(), await factory.user({ status: 'disabled' })];
+    const user = await factory.user();
+    const workspace = await factory.workspace();
+    const body = { email: person.email, workspaces: [{ workspace_id: workspace.id, role: 'viewer' }] };
+    const api = await service.as(user);
+    expect((await invite(api, key, body)).status).toBe(400);
+    await factory.grant(user, workspace, 'manager');
+    expect((await invite(api, key, body)).status).toBe(409);
+    await service.database.query(`UPDATE users SET status = 'active' WHERE id = $1`, [person.id]);
+    expect((await invite(api, key, body)).status).toBe(200);
+  });
+
+  test('after 24 hours the key is free, and the row goes', async () => {
+    const [key, body] = [randomUUID(), stranger()];
+    await invite(admin, key, body);
+    await service.database.query(`UPDATE idempotency_keys SET expires_at = now() WHERE key = $1`, [key]);
+    const again = await invite(admin, key, body);
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+    await service.database.query(
+      `INSERT INTO idempotency_keys
+       SELECT user_id, route, 'old-' || n, request_mac, status, location, body, now()
+       FROM idempotency_keys, generate_series(1, 2500) n WHERE key = $1`,
+      [key],
+    );
+    await service.app.get(IdempotencyKeys).removeExpired();
+    expect(await countOf('idempotency_keys', `key LIKE 'old-%'`)).toBe(0);
+    expect(await countOf('idempotency_keys', `key = '${key}'`)).toBe(1);
+  });
+});
+
+describe('rights come before a replay', () => {
+  test('401: whoever was signed out', async () => {
+    const person = await service.factory.admin();
+    const [key, body, api] = [randomUUID(), stranger(), await service.as(person)];
+    await invite(api, key, body);
+    await admin.delete(`/api/users/${person.id}/sessions`);
+    expect((await invite(api, key, body)).status).toBe(401);
+  });
+
+  test('403: an admin who is one no longer', async () => {
+    const person = await service.factory.admin();
+    const [key, api] = [{ 'idempotency-key': randomUUID() }, await service.as(person)];
+    expect((await api.post('/api/service-accounts', { name: 'x' }, key)).status).toBe(201);
+    await admin.patch(`/api/users/${person.id}`, { role: 'member' });
+    expect((await api.post('/api/service-accounts', { name: 'x' }, key)).status).toBe(403);
+  });
+
+  test('400 as for any stranger: a manager who lost the workspace', async () => {
+    const { factory } = service;
+    const [manager, workspace, key] = [await factory.user(), await factory.workspace(), randomUUID()];
+    await factory.grant(manager, workspace, 'manager');
+    const body = { ...stranger(), workspaces: [{ workspace_id: workspace.id, role: 'viewer' }] };
+    const api = await service.as(manager);
+    expect((await invite(api, key, body)).status).toBe(201);
+    await admin.put(`/api/workspaces/${workspace.id}/members/${manager.id}`, { role: 'viewer' });
+    expect((await invite(api, key, body)).status).toBe(403);
+    await admin.delete(`/api/workspaces/${workspace.id}/members/${manager.id}`);
+    expect((await invite(api, key, body)).status).toBe(400);
+  });
+
+  test("a key is its owner's: somebody else's does its own work", async () => {
+    const [key, body] = [randomUUID(), { name: 'same' }];
+    const other = await service.as(await service.factory.admin());
+    const header = { 'idempotency-key': key };
+    const first = await admin.post('/api/service-accounts', body, header);
+    const second = await other.post('/api/service-accounts', body, header);
+    expect(second.headers.get('idempotency-replayed')).toBeNull();
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+});
+
+describe('secrets are in no replay', () => {
+  test('of a service account and of its secrets', async () => {
+    const header = { 'idempotency-key': randomUUID() };
+    const first = await admin.post('/api/service-accounts', { name: 'x' }, header);
+    const again = await admin.post('/api/service-accounts', { name: 'x' }, header);
+    const { client_secret, ...rest } = first.body;
+    expect(client_secret).toMatch(/^vsa_/);
+    expect(again.body).toEqual(rest);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(await countOf('idempotency_keys', `body::text LIKE '%vsa_%'`)).toBe(0);
+  });
+});

@@ -1,0 +1,200 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.asAdmin();
+});
+afterAll(() => service.close());
+
+const token = (body: string, headers: Record<string, string> = {}) =>
+  service.api.post('/api/auth/token', body, headers);
+
+/** What `fetch` would not send, with the answer's status and body. */
+const raw = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest(new URL(service.url), { path, headers }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    sent.on('error', reject).end();
+  });
+
+describe('a problem', () => {
+  test('is problem+json with exactly these members, never kept, under the request id', async () => {
+    const { status, headers, body } = await admin.get('/api/nowhere');
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      type: 'urn:vitrine:problem:route_not_found',
+      title: 'There is no such route',
+      status: 404,
+      detail: 'Nothing is served under this path.',
+      instance: '/api/nowhere',
+      code: 'route_not_found',
+      request_id: headers.get('x-request-id'),
+    });
+  });
+
+  test('keeps the request id that came with the request, if it is harmless', async () => {
+    const idFor = async (given: string) =>
+      (await admin.get('/api/nowhere', { 'x-request-id': given })).body.request_id;
+    expect(await idFor('trace-7_A.b')).toBe('trace-7_A.b');
+    for (const given of ['a b', '<script>', 'x'.repeat(65), 'é']) {
+      expect(await idFor(given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    }
+  });
+
+  test('comes on HEAD and OPTIONS without a surprise', async () => {
+    expect((await fetch(new URL('/livez', service.url), { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(new URL('/api/nowhere', service.url), { method: 'HEAD' })).status).toBe(404);
+  });
+});
+
+describe('400', () => {
+  test.each(['{', '{"email": }', '{"a":1}}', "{'a': 1}", '\u0000', 'undefined'])(
+    'malformed_json: %j',
+    async (body) => {
+      const answer = await token(body);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
+      expect(answer.body.detail).toBe('The body could not be read as JSON.');
+    },
+  );
+
+  test('invalid_request: every value with a pointer, unknown ones told with what there is', async () => {
+    const answer = await admin.post('/api/users/invite', {
+      email: 'ada@example.com',
+      'a/b~c': 1,
+      workspaces: [{ workspace_id: 'x', role: 'viewer', until: 'tomorrow' }],
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(answer.body.errors).toEqual(
+      expect.arrayContaining([
+        { pointer: '/workspaces/0/workspace_id', detail: 'workspace_id must be a UUID' },
+        {
+          pointer: '/workspaces/0/until',
+          detail: 'until is not known here; there is: workspace_id, role, expires_at',
+        },
+        {
+          pointer: '/a~1b~0c',
+          detail: 'a/b~c is not known here; there is: email, name, role, workspaces',
+        },
+      ]),
+    );
+  });
+
+  test('leaks no name of a class or a file', async () => {
+    const answers = [
+      await token('{}'),
+      await token('[]'),
+      await admin.post('/api/users/invite', []),
+      await admin.post('/api/users/invite', { workspaces: [7, null, [], {}] }),
+      await admin.post('/api/users/invite', '{'),
+      await admin.get('/api/reports?workspace_id=x&y=1'),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).not.toMatch(/Dto|Grant\b|Query|Param|class|node_modules|\.js|\.ts/);
+    }
+  });
+
+  test.each(['/api/reports/%', '/%C3%28', '/api/workspaces?q=%E0%A4%A'])('%s', async (path) => {
+    const answer = await raw(path, { authorization: `Bearer ${admin.token}` });
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body).not.toMatch(/at .*\.js|URIError/);
+  });
+});
+
+describe('401', () => {
+  test('says how to authenticate', async () => {
+    for (const answer of [
+      await service.api.get('/api/workspaces'),
+      await new Client(service.url, 'x.y.z').get('/api/workspaces'),
+    ]) {
+      expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_required' } });
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="vitrine"/);
+    }
+  });
+
+  test('comes before anything that the request says', async () => {
+    expect((await service.api.get('/api/workspaces/7?x=1')).status).toBe(401);
+    expect((await service.api.post('/api/users/invite', { role: 'root' })).status).toBe(401);
+  });
+});
+
+describe('403', () => {
+  test('comes before what the body says', async () => {
+    const member = await service.as(await service.factory.user());
+    const answer = await member.put('/api/datasets/7/identity-policy', { nonsense: true });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+  });
+});
+
+describe('404 and 405', () => {
+  test.each(['/', '/api', '/api/', '/api/v1/workspaces', '/index.html', '/.env', '/api//workspaces'])(
+    '404: GET %s',
+    async (path) => {
+      expect(await admin.get(path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    },
+  );
+
+  test.each([
+    ['DELETE', '/api/workspaces', 'GET, HEAD'],
+    ['GET', '/api/auth/token', 'POST'],
+    ['PUT', '/api/users/invite', 'POST'],
+    ['POST', '/livez', 'GET, HEAD'],
+  ])('405: %s %s', async (method, path, allow) => {
+    const answer = await admin.send(method, path, {});
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('allow')).toContain(allow);
+  });
+});
+
+describe('413 and 415', () => {
+  test('413: sign-in bodies are small, others larger', async () => {
+    const large = JSON.stringify({ email: 'x'.repeat(17_000) });
+    expect(await token(large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    expect((await admin.post('/api/users/invite', large)).status).toBe(400);
+    const larger = JSON.stringify({ email: 'x'.repeat(103_000) });
+    expect((await admin.post('/api/users/invite', larger)).status).toBe(413);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/xml',
+    '',
+  ])('415: %j', async (type) => {
+    expect(await token('{}', { 'content-type': type })).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+    });
+  });
+
+  test('415: another charset, and anything compressed', async () => {
+    const type = 'application/json; charset=latin1';
+    expect((await token('{}', { 'content-type': type })).status).toBe(415);
+    for (const encoding of ['gzip', 'br', 'x']) {
+      expect((await token('{}', { 'content-encoding': encoding })).status).toBe(415);
+    }
+  });
+
+  test('a charset of UTF-8 is fine', async () => {
+    const type = 'application/json; charset=utf-8';
+    expect((await token('{}', { 'content-type': type })).body.code).toBe('invalid_request');
+  });
+});
+
+describe('431', () => {
+  test('a header that is too large', async () => {
+    expect((await raw('/livez', { 'x-large': 'x'.repeat(40_000) })).status).toBe(431);
+  });
+});

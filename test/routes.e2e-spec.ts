@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { User } from '../src/users/user.entity.js';
+import type { Workspace } from '../src/workspaces/workspace.entity.js';
+import { asRouted, type CallerName, callers, type Row, rows } from './routes.table.js';
+import type { Client } from './support/client.js';
+import { password } from './support/factory.js';
+import { routesOf } from './support/routes.js';
+import { type Service, startService } from './support/service.js';
+
+/** Of the emulator's demo content, so that embedding it succeeds. */
+const revenue = {
+  pbiReportId: 'b0000001-0000-4000-8000-000000000001',
+  pbiDatasetId: 'c0000001-0000-4000-8000-000000000001',
+};
+
+let service: Service;
+let workspace: Workspace;
+let people: Record<Exclude<CallerName, 'anyone'>, User>;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService({ DOCS_ENABLED: 'false' });
+  const { factory } = service;
+  workspace = await factory.workspace();
+  const granted = async (role: 'viewer' | 'editor' | 'manager') => {
+    const user = await factory.user();
+    await factory.grant(user, workspace, role);
+    return user;
+  };
+  people = {
+    member: await factory.user(),
+    viewer: await granted('viewer'),
+    editor: await granted('editor'),
+    manager: await granted('manager'),
+    admin: await factory.admin(),
+  };
+  const admin = await service.as(people.admin);
+  ids = {
+    workspace_id: workspace.id,
+    report_id: (await factory.report(workspace, revenue)).id,
+    dataset_id: (await factory.dataset(workspace)).id,
+    sync_id: (await admin.post<{ id: string }>('/api/syncs')).body.id,
+    session_id: uuidv7(),
+  };
+});
+afterAll(() => service.close());
+
+/** What requests may change is made anew for each. */
+async function freshIds(): Promise<Record<string, string>> {
+  const other = await service.factory.user();
+  await service.factory.grant(other, workspace);
+  const invitation = await (
+    await service.as(people.admin)
+  ).post<{ id: string }>('/api/users/invite', {
+    email: `invited-${uuidv7()}@example.com`,
+    workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
+  });
+  await service.database.query(`UPDATE invitations SET mailed_at = mailed_at - interval '2 minutes'`);
+  return { ...ids, user_id: other.id, invitation_id: invitation.body.id };
+}
+
+const bodies = (): Record<string, object> => ({
+  'POST /api/auth/token': { email: people.member.email, password },
+  'PATCH /api/users/:user_id': { name: 'Renamed' },
+  'POST /api/users/invite': {
+    email: `new-${uuidv7()}@example.com`,
+    workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
+  },
+  'PUT /api/workspaces/:workspace_id/members/:user_id': { role: 'editor' },
+  'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
+  'POST /api/reports/:report_id/embed-token': { access: 'edit' },
+});
+
+const queries: Record<string, string> = {
+  'GET /api/access/explain': '?user_id=:user_id&report_id=:report_id',
+};
+
+async function send({ method, path }: Row, caller: CallerName): Promise<number> {
+  const client: Client = caller === 'anyone' ? service.api : await service.as(people[caller]);
+  const name = `${method} ${path}`;
+  const params = await freshIds();
+  const url = `${path}${queries[name] ?? ''}`.replaceAll(
+    /:(\w+)/g,
+    (_whole, key: string) => params[key] ?? '',
+  );
+  return (await client.send(method, url, { body: bodies()[name] })).status;
+}
+
+describe('the table of routes', () => {
+  test('has every route of the router, and no other', () => {
+    expect(rows.map(asRouted).toSorted()).toEqual(routesOf(service.app));
+  });
+
+  test('has a status for every caller', () => {
+    for (const { path, statuses } of rows) {
+      expect({ path, known: Object.values(statuses).filter((status) => status >= 200) }).toEqual({
+        path,
+        known: Object.values(statuses),
+      });
+    }
+  });
+
+  test('lets nobody into /api without a token but to get one', () => {
+    const open = rows.filter(({ path, statuses }) => path.startsWith('/api/') && statuses.anyone !== 401);
+    expect(open.map(({ path }) => path)).toEqual(['/api/auth/token']);
+  });
+});
+
+describe.each(rows)('$method $path', (row) => {
+  test.each(callers)('as %s', async (caller) => {
+    expect(await send(row, caller)).toBe(row.statuses[caller]);
+  });
+});

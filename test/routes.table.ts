@@ -1,0 +1,71 @@
+/**
+ * Every route, and what each kind of caller gets. `member` has no grant; `viewer`, `editor` and `manager` have that
+ * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there.
+ */
+const table = `
+                                              anyone member viewer editor manager admin
+POST   /api/auth/token                           200    200    200    200     200   200
+POST   /api/auth/logout                          401    204    204    204     204   204
+GET    /api/auth/sessions                        401    200    200    200     200   200
+DELETE /api/auth/sessions                        401    204    204    204     204   204
+DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
+GET    /api/users/me                             401    200    200    200     200   200
+GET    /api/users                                401    403    403    403     403   200
+GET    /api/users/:user_id                       401    403    403    403     403   200
+PATCH  /api/users/:user_id                       401    403    403    403     403   200
+GET    /api/users/:user_id/sessions              401    403    403    403     403   200
+DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
+POST   /api/users/invite                         401    400    403    403     201   201
+GET    /api/invitations                          401    200    200    200     200   200
+GET    /api/invitations/:invitation_id           401    404    404    404     200   200
+POST   /api/invitations/:invitation_id/resend    401    404    404    404     200   200
+DELETE /api/invitations/:invitation_id           401    404    404    404     204   204
+GET    /api/workspaces                           401    200    200    200     200   200
+GET    /api/workspaces/:workspace_id             401    404    200    200     200   200
+GET    /api/workspaces/:workspace_id/members     401    404    403    403     200   200
+PUT    /api/workspaces/:workspace_id/members/:user_id
+                                                 401    404    403    403     200   200
+DELETE /api/workspaces/:workspace_id/members/:user_id
+                                                 401    404    403    403     204   204
+GET    /api/reports                              401    200    200    200     200   200
+GET    /api/reports/:report_id                   401    404    200    200     200   200
+POST   /api/reports/:report_id/embed-token       401    404    403    200     200   200
+GET    /api/access/explain                       401    404    404    404     200   200
+GET    /api/datasets                             401    403    403    403     403   200
+GET    /api/datasets/:dataset_id                 401    403    403    403     403   200
+PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     403   200
+POST   /api/syncs                                401    403    403    403     403   202
+GET    /api/syncs                                401    403    403    403     403   200
+GET    /api/syncs/:sync_id                       401    403    403    403     403   200
+GET    /api/health                               401    200    200    200     200   200
+GET    /livez                                    200    200    200    200     200   200
+GET    /readyz                                   200    200    200    200     200   200
+GET    /.well-known/jwks.json                    200    200    200    200     200   200
+`;
+
+export const callers = ['anyone', 'member', 'viewer', 'editor', 'manager', 'admin'] as const;
+export type CallerName = (typeof callers)[number];
+
+export interface Row {
+  method: string;
+  /** With speaking parameters: `/api/users/:user_id`. */
+  path: string;
+  statuses: Record<CallerName, number>;
+}
+
+export const rows: Row[] = table
+  .trim()
+  .replaceAll(/\n\s+(?=\d)/g, ' ')
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [method = '', path = '', ...statuses] = line.trim().split(/\s+/);
+    const entries = callers.map((caller, index) => [caller, Number(statuses[index])]);
+    return { method, path, statuses: Object.fromEntries(entries) as Row['statuses'] };
+  });
+
+/** As the router writes it: the thing that a route is about is its `id`. */
+export const asRouted = ({ method, path }: Row): string => {
+  const [first] = path.match(/:\w+/) ?? [];
+  return `${method} ${first === undefined ? path : path.replace(first, ':id')}`;
+};

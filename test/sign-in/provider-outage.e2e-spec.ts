@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  demoClient,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from '../../local/identity-provider.js';
+import { Client } from '../support/client.js';
+import { password } from '../support/factory.js';
+import { type Service, startService } from '../support/service.js';
+import { loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';
+import { Visitor } from '../support/visitor.js';
+
+const publicUrl = 'https://vitrine.test';
+const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['contoso.example'] }, admit: true }] };
+
+describe('a provider that goes away', () => {
+  let here: SignIn;
+
+  beforeAll(async () => {
+    here = await startSignIn([person('ada')], rules);
+  });
+  afterAll(() => here.service.close());
+
+  test('fails new sign-ins with a page, and ends no session that is there', async () => {
+    const { body } = await here.signIn('ada');
+    const list = await here.visitor().open(loginUrl(newProof()));
+    expect(list.status).toBe(200);
+    const visitor = here.visitor();
+    const begun = new URL((await visitor.visit(loginUrl(newProof()))).headers.get('location') ?? '');
+    await here.provider.close();
+    const back = `${publicUrl}/login/callback?code=x&iss=${encodeURIComponent(here.provider.issuer)}`;
+    const page = await visitor.visit(`${back}&state=${begun.searchParams.get('state')}`);
+    expect(page.status).toBe(503);
+    expect(page.headers.get('retry-after')).toBe('10');
+    expect(page.text).toContain('provider_unavailable');
+    here.service.clock.advance(13 * 3600);
+    const renewed = await here.service.api.post<{ access_token: string }>('/api/auth/token', {
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token,
+    });
+    expect(renewed.status).toBe(200);
+    const api = new Client(here.service.url, renewed.body.access_token);
+    expect((await api.get('/api/users/me')).status).toBe(200);
+  });
+});
+
+describe('a provider that is not there yet', () => {
+  let service: Service;
+  let provider: RunningIdentityProvider;
+
+  beforeAll(async () => {
+    const first = await startIdentityProvider({ publicUrl, people: [] });
+    await first.close();
+    service = await startService({
+      OIDC_ISSUER: first.issuer,
+      OIDC_CLIENT_ID: demoClient.clientId,
+      OIDC_CLIENT_SECRET: demoClient.clientSecret,
+      OIDC_RETURN_URLS: portal,
+      PASSWORD_SIGN_IN: 'false',
+    });
+    provider = { ...first };
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  test('503 until it comes, without a restart', async () => {
+    const visitor = new Visitor({ [publicUrl]: service.url });
+    const page = await visitor.visit(loginUrl(newProof()));
+    expect(page.status).toBe(503);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const port = Number(new URL(provider.issuer).port);
+    provider = await startIdentityProvider({ port, publicUrl, people: [] });
+    expect((await visitor.visit(loginUrl(newProof()))).status).toBe(302);
+  });
+
+  test('PASSWORD_SIGN_IN=false: 403 for passwords, the same for every account, and no account by password', async () => {
+    const { email } = await service.factory.user();
+    const bodies = [
+      { email, password },
+      { email: 'nobody@example.com', password },
+      { grant_type: 'invitation', invitation_token: 'x', password },
+    ];
+    for (const body of bodies) {
+      const answer = await service.api.post('/api/auth/token', body);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ code: 'password_sign_in_disabled' });
+    }
+  });
+});
+
+describe('no provider', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  test('404: a page, and a problem for a token exchange', async () => {
+    const page = await new Visitor({ [publicUrl]: service.url }).visit(loginUrl(newProof()));
+    expect(page.status).toBe(404);
+    expect(page.text).toContain('platform_sign_in_missing');
+    const answer = await service.api.post('/api/auth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: 'x',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+    });
+    expect(answer.body).toMatchObject({ code: 'platform_sign_in_missing' });
+  });
+});

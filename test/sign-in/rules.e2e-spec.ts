@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import { Client } from '../support/client.js';
+import { person, type SignIn, startSignIn } from '../support/sign-in.js';
+
+const HOURS = 3600;
+
+interface Me extends Record<string, unknown> {
+  id: string;
+  role: string;
+  grants: { workspace_id: string; role: string; source: string }[];
+}
+
+let here: SignIn;
+let sales: Workspace;
+let finance: Workspace;
+
+const rules = {
+  rules: [
+    {
+      name: 'Staff',
+      when: { groups: ['staff'] },
+      admit: true,
+      attributes: { employee: { claim: 'employee_id' } },
+    },
+    { name: 'Sales', when: { groups: ['sales'] }, grants: [{ workspace: 'Sales', role: 'editor' }] },
+    {
+      name: 'Finance',
+      when: { claims: { department: ['Finance'] } },
+      grants: [{ workspace: 'Finance', role: 'viewer' }],
+    },
+    { name: 'Chiefs', when: { groups: ['chiefs'] }, role: 'admin' },
+  ],
+};
+
+beforeAll(async () => {
+  const staff = (sub: string, groups: string[] = [], more = {}) =>
+    person(sub, { groups: ['staff', ...groups], department: 'None', ...more });
+  here = await startSignIn(
+    [
+      staff('ada', ['sales'], { employee_id: '4711' }),
+      staff('ben', ['sales']),
+      staff('cleo', ['sales'], { department: 'Finance' }),
+      staff('dan', ['chiefs']),
+      staff('fay', ['sales']),
+      staff('gus', ['sales']),
+      staff('hal', ['sales']),
+      staff('ivy', ['sales']),
+    ],
+    rules,
+  );
+  sales = await here.service.factory.workspace({ name: 'Sales' });
+  finance = await here.service.factory.workspace({ name: 'Finance' });
+});
+afterAll(() => here.close());
+
+const me = async (token: string): Promise<Me> =>
+  (await new Client(here.service.url, token).get<Me>('/api/users/me')).body;
+const signIn = async (sub: string): Promise<Me> => me((await here.signIn(sub)).body.access_token);
+const says = (sub: string, claims: Record<string, unknown>): void => {
+  here.provider.people.set(sub, { ...person(sub), ...here.provider.people.get(sub), ...claims });
+};
+const renew = (refreshToken: string) =>
+  here.service.api.post<{ access_token: string; refresh_token: string }>('/api/auth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  });
+const attributesOf = async (id: string): Promise<unknown> =>
+  (
+    await here.service.database.query<{ attributes: unknown }[]>(
+      'SELECT attributes FROM users WHERE id = $1',
+      [id],
+    )
+  )[0]?.attributes;
+
+describe('at sign-in', () => {
+  test('a group admits, gives grants and attributes from claims, on record', async () => {
+    const ada = await signIn('ada');
+    expect(ada.grants).toEqual([
+      expect.objectContaining({
+        workspace_id: sales.id,
+        role: 'editor',
+        source: 'provider',
+        expires_at: null,
+      }),
+    ]);
+    expect(await attributesOf(ada.id)).toEqual({ employee: '4711' });
+    const trail = await here.service.database.query(
+      `SELECT action FROM audit_events WHERE target_id = $1 ORDER BY id`,
+      [ada.id],
+    );
+    const actions = ['user_created', 'identity_linked', 'user_changed', 'grant_set'];
+    expect(trail).toEqual(actions.map((action) => ({ action })));
+  });
+
+  test('a group that is gone takes its grants along, and none given by hand', async () => {
+    const { id } = await signIn('ben');
+    await here.service.factory.grant({ id } as never, finance);
+    says('ben', { groups: ['staff'] });
+    expect((await signIn('ben')).grants).toEqual([
+      expect.objectContaining({ workspace_id: finance.id, source: 'manual' }),
+    ]);
+  });
+
+  test.each([
+    ['missing', { groups: undefined }],
+    ['overflowing into _claim_names', { groups: undefined, _claim_names: { groups: 'src1' } }],
+    ['overflowing by hasgroups', { groups: [], hasgroups: true }],
+  ])('a group claim that is %s takes nothing away', async (_, claims) => {
+    says('fay', { groups: ['staff', 'sales'], hasgroups: undefined, _claim_names: undefined });
+    await signIn('fay');
+    says('fay', claims);
+    expect((await signIn('fay')).grants).toHaveLength(1);
+  });
+
+  test('another claim that changes moves the grants that hang on it and leaves the rest', async () => {
+    expect((await signIn('cleo')).grants).toHaveLength(2);
+    says('cleo', { department: 'Marketing' });
+    expect((await signIn('cleo')).grants).toEqual([expect.objectContaining({ workspace_id: sales.id })]);
+  });
+
+  test('a rule makes an admin, and takes back only what it gave', async () => {
+    await here.service.factory.admin();
+    expect(await signIn('dan')).toMatchObject({ role: 'admin' });
+    says('dan', { groups: ['staff'] });
+    expect(await signIn('dan')).toMatchObject({ role: 'member' });
+    await here.service.database.query(`UPDATE users SET role = 'admin' WHERE email = 'dan@contoso.example'`);
+    expect(await signIn('dan')).toMatchObject({ role: 'admin' });
+  });
+
+  test('a name that means two workspaces gives neither', async () => {
+    const twin = await here.service.factory.workspace({ name: 'Sales' });
+    expect((await signIn('hal')).grants).toEqual([]);
+    await here.service.database.query('DELETE FROM workspaces WHERE id = $1', [twin.id]);
+  });
+});
+
+describe('at a refresh', () => {
+  test('within twelve hours the provider is not asked', async () => {
+    const { body } = await here.signIn('ivy');
+    says('ivy', { groups: ['staff'] });
+    here.service.clock.advance(11 * HOURS);
+    const renewed = await renew(body.refresh_token);
+    expect((await me(renewed.body.access_token)).grants).toHaveLength(1);
+  });
+
+  test('later it is, with its own refresh token, again and again', async () => {
+    const { body } = await here.signIn('gus');
+    says('gus', { groups: ['staff'] });
+    here.service.clock.advance(13 * HOURS);
+    const first = await renew(body.refresh_token);
+    expect((await me(first.body.access_token)).grants).toEqual([]);
+    says('gus', { groups: ['staff', 'sales'] });
+    here.service.clock.advance(13 * HOURS);
+    const second = await renew(first.body.refresh_token);
+    expect((await me(second.body.access_token)).grants).toHaveLength(1);
+  });
+
+  test('401 when the provider does not want the person any more; the grants stay', async () => {
+    const { body } = await here.signIn('gus');
+    const before = here.provider.people.get('gus');
+    here.provider.people.delete('gus');
+    here.service.clock.advance(13 * HOURS);
+    expect((await renew(body.refresh_token)).body).toMatchObject({ code: 'invalid_refresh_token' });
+    expect((await renew(body.refresh_token)).status).toBe(401);
+    here.provider.people.set('gus', before as never);
+    expect((await signIn('gus')).grants).toHaveLength(1);
+  });
+
+  test('of many that renew at once one asks', async () => {
+    const { body } = await here.signIn('gus');
+    here.service.clock.advance(13 * HOURS);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => renew(body.refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1);
+  });
+});

@@ -1,0 +1,16 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** Every route, middleware aside, that the router really has, as `GET /api/workspaces/:id`. */
+export function routesOf(app: NestExpressApplication): string[] {
+  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  return router.stack
+    .filter(({ route }) => route?.path.includes('*') === false)
+    .flatMap(({ route }) =>
+      Object.keys(route?.methods ?? {}).map((method) => `${method.toUpperCase()} ${route?.path}`),
+    )
+    .toSorted();
+}

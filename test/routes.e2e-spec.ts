@@ -57,8 +57,19 @@ async function freshIds(): Promise<Record<string, string>> {
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   });
   await service.database.query(`UPDATE invitations SET mailed_at = mailed_at - interval '2 minutes'`);
-  return { ...ids, user_id: other.id, invitation_id: invitation.body.id };
+  const revocation = await (
+    await service.as(people.admin)
+  ).post<{ id: string }>('/api/embed-grants/revoke', revoked());
+  return {
+    ...ids,
+    user_id: other.id,
+    invitation_id: invitation.body.id,
+    revocation_id: revocation.body.id,
+  };
 }
+
+/** Takes from nobody what the table says. */
+const revoked = () => ({ user_id: people.member.id, workspace_id: workspace.id });
 
 const bodies = (): Record<string, object> => ({
   'POST /api/auth/token': { email: people.member.email, password },
@@ -69,6 +80,7 @@ const bodies = (): Record<string, object> => ({
   },
   'PUT /api/workspaces/:workspace_id/members/:user_id': { role: 'editor' },
   'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
+  'POST /api/embed-grants/revoke': revoked(),
   'POST /api/reports/:report_id/embed-token': { access: 'edit' },
 });
 

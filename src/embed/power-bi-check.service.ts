@@ -34,7 +34,7 @@ export class PowerBiCheck {
     if (workspace === null) return [];
     const options = { signal, profileId: workspace.pbiProfileId ?? undefined };
     const steps: [EmbedCheckName, Step][] = [
-      ['power_bi', () => this.isReachable()],
+      ['power_bi', () => this.isReachable(workspace, options)],
       ['service_principal', () => this.hasRole(workspace, options)],
       ['report', () => this.isThere(workspace, report, options)],
       ['capacity', () => this.capacity(workspace, options)],
@@ -49,10 +49,14 @@ export class PowerBiCheck {
     return checks;
   }
 
-  private async isReachable(): Promise<Outcome> {
-    const { status, detail } = await this.powerBi.status();
-    if (status === 'ok') return ['ok', 'Power BI answers.'];
-    return [status === 'down' ? 'failed' : 'unknown', detail ?? 'Power BI does not answer properly.'];
+  /** A refusal is an answer too; what it means is told by the next step. */
+  private async isReachable(workspace: Workspace, options: CallOptions): Promise<Outcome> {
+    try {
+      await this.hasRole(workspace, options);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.retryAfter !== undefined) throw error;
+    }
+    return ['ok', 'Power BI answers.'];
   }
 
   private async hasRole({ pbiWorkspaceId }: Workspace, options: CallOptions): Promise<Outcome> {

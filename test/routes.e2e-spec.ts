@@ -62,6 +62,7 @@ async function freshIds(): Promise<Record<string, string>> {
   const machine = await admin.post<{ id: string; secrets: [{ id: string }] }>('/api/service-accounts', {
     name: 'Nightly',
   });
+  const revocation = await admin.post<{ id: string }>('/api/embed-grants/revoke', revoked());
   return {
     ...ids,
     user_id: other.id,
@@ -69,8 +70,12 @@ async function freshIds(): Promise<Record<string, string>> {
     service_account_id: machine.body.id,
     secret_id: machine.body.secrets[0].id,
     invitation_id: invitation.body.id,
+    revocation_id: revocation.body.id,
   };
 }
+
+/** Takes from nobody what the table says. */
+const revoked = () => ({ user_id: people.member.id, workspace_id: workspace.id });
 
 const bodies = (): Record<string, object> => ({
   'POST /api/auth/token': { email: people.member.email, password },
@@ -85,6 +90,7 @@ const bodies = (): Record<string, object> => ({
   'PATCH /api/service-accounts/:service_account_id': { name: 'Monthly' },
   'PUT /api/workspaces/:workspace_id/members/:user_id': { role: 'editor' },
   'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
+  'POST /api/embed-grants/revoke': revoked(),
   'POST /api/reports/:report_id/embed-token': { access: 'edit' },
 });
 

@@ -36,6 +36,12 @@ DELETE /api/workspaces/:workspace_id/members/:user_id
 GET    /api/reports                              401    200    200    200     200   200
 GET    /api/reports/:report_id                   401    404    200    200     200   200
 POST   /api/reports/:report_id/embed-token       401    404    403    200     200   200
+GET    /api/reports/:report_id/embed-check       401    404    403    403     200   200
+GET    /api/embed-grants                         401    403    403    403     403   200
+POST   /api/embed-grants/revoke                  401    404    403    403     201   201
+GET    /api/embed-grants/revocations             401    403    403    403     403   200
+DELETE /api/embed-grants/revocations/:revocation_id
+                                                 401    404    404    404     404   204
 GET    /api/access/explain                       401    404    404    404     200   200
 GET    /api/datasets                             401    403    403    403     403   200
 GET    /api/datasets/:dataset_id                 401    403    403    403     403   200

@@ -24,6 +24,8 @@ export const auditActions = [
   'identity_policy_set',
   'embed_token_issued',
   'embed_token_denied',
+  'embed_access_revoked',
+  'embed_access_restored',
   'sync_requested',
   'service_account_created',
   'service_account_changed',

@@ -13,6 +13,7 @@ export const auditTargetTypes = [
   'report',
   'dataset',
   'sync',
+  'embed_revocation',
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 

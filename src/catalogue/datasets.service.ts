@@ -62,6 +62,14 @@ export class DatasetsService {
     });
   }
 
+  /** Keeps what an embed request found out, until a sync is told something else. */
+  async learn(
+    id: string,
+    flags: Partial<Pick<Dataset, 'identityRequired' | 'identityRolesRequired'>>,
+  ): Promise<void> {
+    await this.datasets.update({ id }, flags);
+  }
+
   /** Follows what Power BI has. Flags that it did not tell this time keep what it told before. */
   async mirror(
     tx: EntityManager,

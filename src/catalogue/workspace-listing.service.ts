@@ -68,7 +68,7 @@ export class WorkspaceListing {
 
   private async profiles(options: CallOptions): Promise<readonly string[]> {
     const { profiles } = this.config.powerBi;
-    return profiles === 'all' ? this.powerBi.listProfiles(options) : profiles;
+    return profiles === 'all' ? this.powerBi.find.profiles(options) : profiles;
   }
 
   /**
@@ -83,7 +83,7 @@ export class WorkspaceListing {
     const kept = { pbiWorkspaceId, name, pbiProfileId };
     if (unlisted !== undefined) return { ...kept, problem: unlisted };
     try {
-      const there = await this.powerBi.findWorkspace(pbiWorkspaceId, as(pbiProfileId, options));
+      const there = await this.powerBi.find.workspace(pbiWorkspaceId, as(pbiProfileId, options));
       return there === null ? null : { ...kept, name: there.name };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

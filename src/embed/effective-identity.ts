@@ -1,5 +1,6 @@
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
+import type { Report } from '../reports/report.entity.js';
 import type { User } from '../users/user.entity.js';
 import { IdentityRequired } from './embed.errors.js';
 
@@ -35,15 +36,21 @@ function fill(template: string, viewer: Viewer): string {
 
 /**
  * Who this viewer is inside the dataset, by its policy alone: nothing that a caller sends takes part. A dataset without
- * RLS gets none. Throws IdentityRequired, which tells an admin what to set.
+ * RLS gets none, and so does one that may have it but has no policy: Power BI itself refuses a service principal a token
+ * without identity for a dataset with RLS, so that nothing can be seen by mistake. Throws IdentityRequired, which tells an admin what to set.
  */
-export function effectiveIdentity(dataset: Source, viewer: Viewer): EffectiveIdentity | null {
+export function effectiveIdentity(
+  dataset: Source,
+  viewer: Viewer | null,
+  { reportType, pbiReportId }: Pick<Report, 'reportType' | 'pbiReportId'>,
+): EffectiveIdentity | null {
   const { pbiDatasetId, identityRequired, identityRolesRequired, identityPolicy: policy } = dataset;
   if (identityRequired === false) return null;
   if (policy === null) {
     if (identityRequired === null) return null;
     throw new IdentityRequired('The dataset of this report needs an identity policy: an admin can set one.');
   }
+  if (viewer === null) throw new TypeError('an identity is somebody’s');
   const roles = policy.roles.map((role) => fill(role, viewer));
   if (identityRolesRequired === true && roles.length === 0) {
     throw new IdentityRequired(
@@ -54,6 +61,7 @@ export function effectiveIdentity(dataset: Source, viewer: Viewer): EffectiveIde
     username: fill(policy.username, viewer),
     roles,
     datasets: [pbiDatasetId],
+    ...(reportType === 'PaginatedReport' && { reports: [pbiReportId] }),
     ...(policy.custom_data !== null && { customData: fill(policy.custom_data, viewer) }),
   };
 }

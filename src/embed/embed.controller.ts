@@ -1,6 +1,7 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Caller } from '../common/access.js';
+import { CallerGone } from '../common/caller-gone.js';
 import { IdParam } from '../common/id.dto.js';
 import type { Principal } from '../common/principal.js';
 import { EmbedRequestDto } from './dto/embed-request.dto.js';
@@ -19,8 +20,9 @@ export class EmbedController {
   embed(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
+    @CallerGone() gone: AbortSignal,
     @Body() { access }: EmbedRequestDto = new EmbedRequestDto(),
   ): Promise<EmbedTokenDto> {
-    return this.embedding.embed(caller, id, access);
+    return this.embedding.embed(caller, id, access, gone);
   }
 }

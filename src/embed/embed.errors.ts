@@ -6,9 +6,43 @@ export class EditNeedsEditor extends Problem {
   }
 }
 
+/** No token is shorter than a minute, and none outlives the grant behind it. */
+export class AccessEndsNow extends Problem {
+  constructor() {
+    super('access_denied', 'Your access to this report ends within a minute.');
+  }
+}
+
 /** Fails closed: without knowing who the viewer is inside the data, nothing is shown. */
 export class IdentityRequired extends Problem {
   constructor(detail: string) {
     super('power_bi_identity_required', detail);
+  }
+}
+
+export class ReportNotEmbeddable extends Problem {
+  constructor() {
+    super(
+      'report_not_embeddable',
+      'Power BI names no address on a host of its cloud to embed this report from.',
+    );
+  }
+}
+
+export class EmbedAccessRevoked extends Problem {
+  constructor() {
+    super('embed_access_revoked', 'Embedding was revoked here: no token is issued until that is lifted.');
+  }
+}
+
+export class RevocationNotFound extends Problem {
+  constructor() {
+    super('embed_revocation_not_found', 'No revocation of this id is in force.');
+  }
+}
+
+export class RevokingNeedsManager extends Problem {
+  constructor() {
+    super('access_denied', 'Name a workspace that you manage, or a report in one; all else is for admins.');
   }
 }

@@ -1,16 +1,47 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { EmbedCheckController } from './embed-check.controller.js';
+import { EmbedCheck } from './embed-check.service.js';
 import { EmbedController } from './embed.controller.js';
+import { EmbedGrant } from './embed-grant.entity.js';
+import { EmbedGrantsController } from './embed-grants.controller.js';
+import { EmbedGrants } from './embed-grants.service.js';
+import { EmbedRevocation } from './embed-revocation.entity.js';
+import { EmbedRevocations } from './embed-revocations.service.js';
+import { EmbedRights } from './embed-rights.service.js';
 import { EmbedService } from './embed.service.js';
+import { EmbedTokens } from './embed-tokens.service.js';
+import { PowerBiCheck } from './power-bi-check.service.js';
+import { Revoking } from './revoking.service.js';
+import { Viewers } from './viewers.service.js';
 
 @Module({
-  imports: [AuditModule, CatalogueModule, PowerBiModule, ReportsModule, UsersModule, WorkspacesModule],
-  controllers: [EmbedController],
-  providers: [EmbedService],
+  imports: [
+    AuditModule,
+    CatalogueModule,
+    PowerBiModule,
+    ReportsModule,
+    UsersModule,
+    WorkspacesModule,
+    TypeOrmModule.forFeature([EmbedGrant, EmbedRevocation]),
+  ],
+  controllers: [EmbedController, EmbedCheckController, EmbedGrantsController],
+  providers: [
+    EmbedService,
+    EmbedTokens,
+    EmbedRights,
+    EmbedGrants,
+    EmbedRevocations,
+    Revoking,
+    Viewers,
+    EmbedCheck,
+    PowerBiCheck,
+  ],
 })
 export class EmbedModule {}

@@ -1,5 +1,6 @@
 import { isId } from './ids.js';
 import type {
+  CapacityState,
   PbiDataset,
   PbiEmbedToken,
   PbiReport,
@@ -62,6 +63,17 @@ export function parseWorkspace(item: unknown): PbiWorkspace {
 }
 
 export const parseProfile = (item: unknown): string => id(fields(item).id);
+
+export const parseGroupCapacity = (item: unknown): string | null => optionalId(fields(item).capacityid);
+
+export function parseCapacity(item: unknown): { id: string; state: CapacityState } {
+  const capacity = fields(item);
+  const state = optionalText(capacity.state)?.toLowerCase();
+  return {
+    id: id(capacity.id),
+    state: state === 'active' ? 'active' : state === undefined ? 'unknown' : 'paused',
+  };
+}
 
 /** Embedding sends a token to that address, so it must be one of the cloud's own. */
 function allowedUrl(value: unknown, hosts: readonly string[]): string {

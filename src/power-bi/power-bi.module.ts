@@ -3,6 +3,7 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
+import { EmbedHosts } from './embed-hosts.js';
 import { PowerBi } from './power-bi.service.js';
 import { SharedCall, SharedPause } from './shared-pause.entity.js';
 import { SharedPauses } from './shared-pauses.js';
@@ -10,6 +11,11 @@ import { SharedPauses } from './shared-pauses.js';
 @Module({
   imports: [TypeOrmModule.forFeature([SharedPause, SharedCall])],
   providers: [
+    {
+      provide: EmbedHosts,
+      useFactory: ({ powerBi }: Config) => new EmbedHosts(powerBi.embedHosts),
+      inject: [Config],
+    },
     {
       provide: PowerBi,
       useFactory: (
@@ -21,6 +27,6 @@ import { SharedPauses } from './shared-pauses.js';
       inject: [Config, Clock, getRepositoryToken(SharedPause), getRepositoryToken(SharedCall)],
     },
   ],
-  exports: [PowerBi],
+  exports: [PowerBi, EmbedHosts],
 })
 export class PowerBiModule {}

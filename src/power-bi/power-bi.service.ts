@@ -1,13 +1,11 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
 import type { PowerBiConfig } from '../config/power-bi.config.js';
 import {
   parseDataset,
   parseEmbedToken,
   parseJson,
   parseList,
-  parseProfile,
   parseReport,
   parseWorkspace,
 } from './answers.js';
@@ -18,6 +16,7 @@ import { entraCredential } from './entra-credential.js';
 import { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
+import { Lookups } from './lookups.js';
 import { MsalNetwork } from './msal-network.js';
 import { ProcessPauses } from './pauses.js';
 import { API_SCOPE, PowerBiApi } from './power-bi-api.js';
@@ -33,7 +32,6 @@ import type {
   PowerBiStatus,
 } from './power-bi.types.js';
 import { realTiming } from './timing.js';
-import { UpstreamError } from './upstream-error.js';
 import { UpstreamCalls, type UpstreamParts } from './upstream-calls.js';
 
 const MB = 1024 * 1024;
@@ -52,6 +50,8 @@ const RENEW_AFTER_SECONDS = 60;
 export class PowerBi implements OnModuleDestroy {
   private readonly calls: UpstreamCalls;
   private readonly entraCalls: UpstreamCalls;
+  /** Single things, asked for by their ids. */
+  readonly find: Lookups;
   private readonly tokens: EntraTokens;
   private readonly api: PowerBiApi;
   private readonly probe: BreakerProbe;
@@ -76,6 +76,7 @@ export class PowerBi implements OnModuleDestroy {
     const credential = entraCredential(config, new MsalNetwork(this.entraCalls));
     this.tokens = new EntraTokens(() => (expiry.log(), credential()), clock, all.timing);
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
+    this.find = new Lookups(this.api, config.embedHosts);
     this.probe = new BreakerProbe(this.calls, all.timing, (signal) => this.api.probe(signal));
     this.health = new PowerBiHealth(this.api, this.calls, this.tokens, expiry, clock);
     this.admin = new AdminCatalogue(this.api, config.embedHosts, all);
@@ -89,40 +90,6 @@ export class PowerBi implements OnModuleDestroy {
       // Rows that come or go between two pages shift the next one: some come twice.
       for (const workspace of page) found.set(workspace.pbiWorkspaceId, workspace);
       if (page.length < PAGE) return [...found.values()];
-    }
-  }
-
-  /** Null when Power BI says that there is none, which is not what it says where access is lacking. */
-  async findWorkspace(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiWorkspace | null> {
-    try {
-      return await this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  }
-
-  async findReport(
-    pbiWorkspaceId: string,
-    pbiReportId: string,
-    options: CallOptions = {},
-  ): Promise<PbiReport | null> {
-    const path = `groups/${checkedId(pbiWorkspaceId)}/reports/${checkedId(pbiReportId)}`;
-    try {
-      return await this.get(path, parseReport(this.config.embedHosts), options);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  }
-
-  /** Ids of the profiles that the service principal made. */
-  async listProfiles(options: CallOptions = {}): Promise<string[]> {
-    const found = new Set<string>();
-    for (let skip = 0; ; skip += PAGE) {
-      const page = await this.list(`profiles?$top=${PAGE}&$skip=${skip}`, parseProfile, options);
-      for (const id of page) found.add(id);
-      if (page.length < PAGE) return [...found];
     }
   }
 
@@ -168,19 +135,6 @@ export class PowerBi implements OnModuleDestroy {
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
   }
 
-  private get<T>(path: string, parse: (item: unknown) => T, options: CallOptions): Promise<T> {
-    return this.api.send(
-      {
-        doing: 'listing',
-        method: 'GET',
-        path,
-        scope: API_SCOPE,
-        parse: ({ body }) => parse(parseJson(body)),
-      },
-      options,
-    );
-  }
-
   private list<T>(path: string, parse: (item: unknown) => T, options: CallOptions): Promise<T[]> {
     return this.api.send(
       {
@@ -210,9 +164,6 @@ export class PowerBi implements OnModuleDestroy {
     );
   }
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Problem && error.cause instanceof UpstreamError && error.cause.facts.status === 404;
 
 const embedTokenBody = (asked: EmbedTokenRequest): string =>
   JSON.stringify({

@@ -24,6 +24,9 @@ export interface PbiDataset {
   identityRolesRequired: boolean | null;
 }
 
+/** `shared`: none, so embed tokens are rationed. */
+export type CapacityState = 'active' | 'paused' | 'shared' | 'unknown';
+
 export interface PbiWorkspaceContent extends PbiWorkspace {
   reports: PbiReport[];
   datasets: PbiDataset[];

@@ -5,6 +5,12 @@ import { UpstreamError } from './upstream-error.js';
 /** What was being done: the same status means different things. */
 export type Doing = 'listing' | 'embedding';
 
+/** What a refusal tells about a dataset, as surely as its flags would. */
+export interface IdentityLesson {
+  identityRequired: boolean;
+  identityRolesRequired?: boolean;
+}
+
 type Translation = [code: ProblemCode, detail: string];
 
 /** Seconds after which an outage that nobody gave a time for is worth another try. */
@@ -21,24 +27,43 @@ const missing: Translation = [
 ];
 
 /** Power BI says only in words what it has against the identity of an embed request. */
-const badRequests: [RegExp, Translation][] = [
+const badRequests: [RegExp, Translation, IdentityLesson?][] = [
   [
     /requires effective identity/i,
     ['power_bi_identity_required', 'An administrator must set the identity policy of the dataset.'],
+    { identityRequired: true },
   ],
   [
     /requires roles/i,
     ['power_bi_identity_required', 'An administrator must add roles to the identity policy of the dataset.'],
+    { identityRequired: true, identityRolesRequired: true },
   ],
   [
     /shouldn'?t have effective identity/i,
     ['power_bi_identity_refused', 'An administrator must remove the identity policy of the dataset.'],
+    { identityRequired: false, identityRolesRequired: false },
   ],
   [
     /effective identity/i,
     ['power_bi_identity_refused', 'Power BI does not accept this identity for the dataset.'],
   ],
 ];
+
+/** Whether the tenant has service principals switched off, which a role in a workspace does not help against. */
+export function isTenantSwitch(error: unknown): boolean {
+  const { cause } = error instanceof Problem ? error : new Error();
+  if (!(cause instanceof UpstreamError)) return false;
+  const { upstreamCode = '', upstreamMessage = '' } = cause.facts;
+  return /TenantAdminSwitch/i.test(upstreamCode) || /not accessible for application/i.test(upstreamMessage);
+}
+
+/** What the failure of an embed request taught about the identity that its dataset takes; undefined: nothing. */
+export function identityLesson(error: unknown): IdentityLesson | undefined {
+  const { cause } = error instanceof Problem ? error : new Error();
+  if (!(cause instanceof UpstreamError) || cause.facts.status !== 400) return undefined;
+  const { upstreamMessage = '' } = cause.facts;
+  return badRequests.find(([words]) => words.test(upstreamMessage))?.[2];
+}
 
 function badRequest(message: string): Translation {
   const known = badRequests.find(([words]) => words.test(message));

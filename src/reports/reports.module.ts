@@ -12,6 +12,6 @@ import { ReportsService } from './reports.service.js';
   imports: [UsersModule, WorkspacesModule, TypeOrmModule.forFeature([Report])],
   controllers: [ReportsController, AccessController],
   providers: [ReportsService, AccessService],
-  exports: [ReportsService],
+  exports: [ReportsService, AccessService],
 })
 export class ReportsModule {}

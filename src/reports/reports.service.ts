@@ -32,8 +32,11 @@ export class ReportsService {
   }
 
   /** Throws ReportNotFound, also for one that is not the caller's. */
-  async get(caller: Principal, id: string): Promise<Report> {
-    const report = await this.visibleTo(caller).andWhere('report.id = :id', { id }).getOne();
+  async get(caller: Principal, id: string, tx?: EntityManager): Promise<Report> {
+    const query = this.visibleTo(caller, tx).andWhere('report.id = :id', { id });
+    // Within a transaction it stays what it is until that ends, whatever a sync finds out meanwhile.
+    if (tx !== undefined) query.setLock('pessimistic_read');
+    const report = await query.getOne();
     if (report === null) throw new ReportNotFound();
     return report;
   }
@@ -64,8 +67,9 @@ export class ReportsService {
     await tx.update(Report, where, { retiredAt: this.clock.now() });
   }
 
-  private visibleTo(caller: Principal): SelectQueryBuilder<Report> {
-    const query = this.reports.createQueryBuilder('report').where('report.retiredAt IS NULL');
+  private visibleTo(caller: Principal, tx?: EntityManager): SelectQueryBuilder<Report> {
+    const reports = tx?.getRepository(Report) ?? this.reports;
+    const query = reports.createQueryBuilder('report').where('report.retiredAt IS NULL');
     return onlyVisible(query, 'report.workspaceId', caller, this.clock.now());
   }
 }

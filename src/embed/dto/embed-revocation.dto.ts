@@ -1,0 +1,57 @@
+import { Length } from 'class-validator';
+import { IsId, IsText, MayBeLeftOut } from '../../common/validators.js';
+import type { EmbedRevocation } from '../embed-revocation.entity.js';
+
+/** At least one of person, report and workspace; of several all must match. */
+export class RevokeEmbeddingDto {
+  @MayBeLeftOut()
+  @IsId()
+  user_id?: string;
+
+  @MayBeLeftOut()
+  @IsId()
+  report_id?: string;
+
+  @MayBeLeftOut()
+  @IsId()
+  workspace_id?: string;
+
+  /** For the trail. */
+  @MayBeLeftOut()
+  @IsText()
+  @Length(1, 500)
+  reason?: string;
+}
+
+export class EmbedRevocationDto {
+  id!: string;
+  user_id!: string | null;
+  report_id!: string | null;
+  workspace_id!: string | null;
+  reason!: string | null;
+  revoked_by!: string;
+  revoked_at!: Date;
+
+  static from(revocation: EmbedRevocation): EmbedRevocationDto {
+    return {
+      id: revocation.id,
+      user_id: revocation.userId,
+      report_id: revocation.reportId,
+      workspace_id: revocation.workspaceId,
+      reason: revocation.reason,
+      revoked_by: revocation.revokedBy,
+      revoked_at: revocation.revokedAt,
+    };
+  }
+}
+
+export class NewEmbedRevocationDto extends EmbedRevocationDto {
+  /** Tokens out there that nobody can recall. */
+  active_tokens!: number;
+  /** When the last of them has ended by itself; null where there are none. */
+  ended_at_latest!: Date | null;
+}
+
+export class EmbedRevocationListDto {
+  embed_revocations!: EmbedRevocationDto[];
+}

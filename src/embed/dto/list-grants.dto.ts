@@ -1,0 +1,42 @@
+import { OmitType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { IsId, MayBeLeftOut } from '../../common/validators.js';
+import type { EmbedGrant } from '../embed-grant.entity.js';
+
+export const grantSortKeys: SortKeys<EmbedGrant> = {
+  issued_at: { sql: 'embedGrant.issuedAt', of: (grant) => grant.issuedAt.toISOString() },
+};
+
+const flag = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+export class ListGrantsQuery extends OmitType(ListQuery, ['q']) {
+  /** Order of the list; a leading `-` turns it round. */
+  @MayBeLeftOut()
+  @IsIn(sortNames(grantSortKeys))
+  sort: string = '-issued_at';
+
+  /** Only what was issued to this person. */
+  @MayBeLeftOut()
+  @IsId()
+  user_id?: string;
+
+  /** Only what opens this report. */
+  @MayBeLeftOut()
+  @IsId()
+  report_id?: string;
+
+  /** Only what opens reports of this workspace. */
+  @MayBeLeftOut()
+  @IsId()
+  workspace_id?: string;
+
+  /** Only those that still open something, or only those that do not. */
+  @MayBeLeftOut()
+  @Transform(flag)
+  @IsBoolean({ message: 'active must be true or false' })
+  active?: boolean;
+}

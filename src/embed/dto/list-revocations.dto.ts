@@ -1,0 +1,17 @@
+import { OmitType } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { ListQuery } from '../../common/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { MayBeLeftOut } from '../../common/validators.js';
+import type { EmbedRevocation } from '../embed-revocation.entity.js';
+
+export const revocationSortKeys: SortKeys<EmbedRevocation> = {
+  revoked_at: { sql: 'revocation.revokedAt', of: (revocation) => revocation.revokedAt.toISOString() },
+};
+
+export class ListRevocationsQuery extends OmitType(ListQuery, ['q']) {
+  /** Order of the list; a leading `-` turns it round. */
+  @MayBeLeftOut()
+  @IsIn(sortNames(revocationSortKeys))
+  sort: string = '-revoked_at';
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../common/problem.js';
+import type { Principal } from '../common/principal.js';
+import { EmbedHosts } from '../power-bi/embed-hosts.js';
+import type { Report } from '../reports/report.entity.js';
+import { AccessService } from '../reports/access.service.js';
+import { ReportsService } from '../reports/reports.service.js';
+import { MembershipsService } from '../workspaces/memberships.service.js';
+import { NotYourWorkspaceToManage } from '../workspaces/workspaces.errors.js';
+import {
+  EmbedCheckDto,
+  EmbedCheckItemDto,
+  type EmbedCheckName,
+  EmbedCheckQuery,
+} from './dto/embed-check.dto.js';
+import { EmbedRevocations } from './embed-revocations.service.js';
+import { PowerBiCheck } from './power-bi-check.service.js';
+import { type Viewing, Viewers } from './viewers.service.js';
+
+export const ok = (name: EmbedCheckName, detail: string): EmbedCheckItemDto => ({
+  name,
+  status: 'ok',
+  detail,
+});
+export const failed = (name: EmbedCheckName, detail: string): EmbedCheckItemDto => ({
+  name,
+  status: 'failed',
+  detail,
+});
+export const unknown = (name: EmbedCheckName, detail: string): EmbedCheckItemDto => ({
+  name,
+  status: 'unknown',
+  detail,
+});
+
+const reasons = {
+  admin: 'The person is an admin.',
+  grant: 'The person has a grant in the workspace.',
+  grant_expired: 'The grant of this person in the workspace has run out.',
+  no_grant: 'The person has no grant in the workspace.',
+  user_disabled: 'The person is disabled.',
+  report_retired: 'The report is gone from Power BI.',
+};
+
+@Injectable()
+export class EmbedCheck {
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly memberships: MembershipsService,
+    private readonly access: AccessService,
+    private readonly revocations: EmbedRevocations,
+    private readonly viewers: Viewers,
+    private readonly hosts: EmbedHosts,
+    private readonly powerBi: PowerBiCheck,
+  ) {}
+
+  /** Throws ReportNotFound, and UserNotFound for somebody who is none of the caller's business. */
+  async check(
+    caller: Principal,
+    reportId: string,
+    { user_id: userId }: EmbedCheckQuery,
+    signal: AbortSignal,
+  ): Promise<EmbedCheckDto> {
+    const report = await this.reports.get(caller, reportId);
+    const may = await this.memberships.mayEverywhere(caller, 'manager', [report.workspaceId]);
+    if (!may) throw new NotYourWorkspaceToManage();
+    const { viewing, checks: ours } = await this.ourSide(caller, report, userId);
+    const checks = [...ours, ...(await this.powerBi.check(report, viewing, signal))];
+    const embeds = checks.every(({ status }) => status !== 'failed') && checks.at(-1)?.status === 'ok';
+    return { report_id: report.id, user_id: userId ?? null, embeds, checks };
+  }
+
+  private async ourSide(
+    caller: Principal,
+    report: Report,
+    userId: string | undefined,
+  ): Promise<{ viewing: Viewing | null; checks: EmbedCheckItemDto[] }> {
+    const checks =
+      userId === undefined
+        ? [unknown('access', 'No person was named.'), await this.revoked(report, caller.id)]
+        : [await this.mayView(caller, report, userId), await this.revoked(report, userId)];
+    checks.push(
+      this.hosts.allow(report.embedUrl)
+        ? ok('embed_url', 'The address to embed from is on a host of the cloud.')
+        : failed('embed_url', 'Power BI named no address on a host of its cloud.'),
+    );
+    const { viewing, checks: identity } = await this.identity(report, userId);
+    return { viewing, checks: [...checks, ...identity] };
+  }
+
+  private async mayView(caller: Principal, report: Report, userId: string): Promise<EmbedCheckItemDto> {
+    const { allowed, reason } = await this.access.explain(caller, { user_id: userId, report_id: report.id });
+    return allowed ? ok('access', reasons[reason]) : failed('access', reasons[reason]);
+  }
+
+  private async revoked(report: Report, userId: string): Promise<EmbedCheckItemDto> {
+    return (await this.revocations.holds(userId, report))
+      ? failed('revocation', 'Embedding was revoked: an admin can lift it.')
+      : ok('revocation', 'Embedding was not revoked.');
+  }
+
+  private async identity(
+    report: Report,
+    userId: string | undefined,
+  ): Promise<{ viewing: Viewing | null; checks: EmbedCheckItemDto[] }> {
+    const dataset = await this.viewers.datasetOf(report);
+    const source = dataset === null ? sourceless(report) : ok('dataset', 'The dataset is in the catalogue.');
+    if (userId === undefined && dataset?.identityPolicy && dataset.identityRequired !== false) {
+      const detail = 'The data asks who is looking: name a person.';
+      return { viewing: null, checks: [source, unknown('identity', detail)] };
+    }
+    try {
+      const viewing = await this.viewers.viewing(report, userId ?? '');
+      const [identity] = viewing.identities;
+      const detail =
+        identity === undefined
+          ? 'No effective identity is sent: as far as is known the data does not ask for one.'
+          : `Inside the data the person is ${identity.username} with ${identity.roles.length} role(s).`;
+      const isGuess = dataset !== null && dataset.identityRequired === null && identity === undefined;
+      return { viewing, checks: [source, isGuess ? unknown('identity', detail) : ok('identity', detail)] };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { viewing: null, checks: [source, failed('identity', error.detail)] };
+    }
+  }
+}
+
+const sourceless = ({ pbiDatasetId }: Report): EmbedCheckItemDto =>
+  pbiDatasetId === null
+    ? ok('dataset', 'The report has no dataset of its own.')
+    : unknown('dataset', 'The dataset is not in the catalogue: the service principal may lack access to it.');

@@ -1,0 +1,46 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EmbedAccess } from './dto/embed-request.dto.js';
+
+/** An embed token that was issued: to whom, for what, and who they are inside the data. */
+@Entity('embed_grants')
+export class EmbedGrant {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'token_id' })
+  tokenId!: string;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @Column('uuid', { name: 'report_id' })
+  reportId!: string;
+
+  @Column('uuid', { name: 'workspace_id' })
+  workspaceId!: string;
+
+  @Column('text')
+  access!: EmbedAccess;
+
+  @Column('jsonb', { nullable: true })
+  identity!: { username: string; roles: string[] } | null;
+
+  @Column('timestamptz', { name: 'issued_at' })
+  issuedAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  /** The same person asked again while it was good, and got it again. */
+  @Column('integer', { name: 'handed_out', default: 1 })
+  handedOut!: number;
+
+  @Column('timestamptz', { name: 'last_handed_out_at' })
+  lastHandedOutAt!: Date;
+
+  @Column('text', { nullable: true })
+  ip!: string | null;
+
+  @Column('text', { name: 'request_id', nullable: true })
+  requestId!: string | null;
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, type Page } from '../common/pagination.js';
+import { requestContext } from '../common/request-context.js';
+import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
+import { EmbedGrant } from './embed-grant.entity.js';
+import type { Revoked } from './embed-revocations.service.js';
+
+type Issued = Pick<
+  EmbedGrant,
+  'tokenId' | 'userId' | 'reportId' | 'workspaceId' | 'access' | 'identity' | 'expiresAt'
+>;
+
+interface Alive {
+  count: number;
+  lastExpiresAt: Date | null;
+}
+
+/** The embed tokens that were issued. */
+@Injectable()
+export class EmbedGrants {
+  constructor(
+    @InjectRepository(EmbedGrant) private readonly grants: Repository<EmbedGrant>,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+  ) {}
+
+  list({ active, user_id, report_id, workspace_id, ...page }: ListGrantsQuery): Promise<Page<EmbedGrant>> {
+    const query = this.grants.createQueryBuilder('embedGrant').where('true');
+    const filters = { user_id, report_id, workspace_id };
+    const columns = { user_id: 'userId', report_id: 'reportId', workspace_id: 'workspaceId' } as const;
+    for (const [name, column] of Object.entries(columns)) {
+      const value = filters[name as keyof typeof filters];
+      if (value !== undefined) query.andWhere(`embedGrant.${column} = :${name}`, { [name]: value });
+    }
+    if (active !== undefined) {
+      query.andWhere(`embedGrant.expiresAt ${active ? '>' : '<='} :now`, { now: this.clock.now() });
+    }
+    return fetchPage(query, { ...page, keys: grantSortKeys, filters: { ...filters, active } }, this.cursors);
+  }
+
+  /** Answers the id of the grant. */
+  async issue(tx: EntityManager, issued: Issued): Promise<string> {
+    const now = this.clock.now();
+    const request = requestContext();
+    const id = uuidv7();
+    await tx.insert(EmbedGrant, {
+      id,
+      ...issued,
+      issuedAt: now,
+      lastHandedOutAt: now,
+      ip: request?.ip ?? null,
+      requestId: request?.requestId ?? null,
+    });
+    return id;
+  }
+
+  async handOutAgain(id: string): Promise<void> {
+    await this.grants
+      .createQueryBuilder()
+      .update()
+      .set({ handedOut: () => 'handed_out + 1', lastHandedOutAt: this.clock.now() })
+      .where({ id })
+      .execute();
+  }
+
+  /** Tokens that such a revocation can no longer recall: they end by themselves. */
+  async alive({ userId, reportId, workspaceId }: Revoked): Promise<Alive> {
+    const query = this.grants
+      .createQueryBuilder('embedGrant')
+      .select('count(*)::int', 'count')
+      .addSelect('max(embedGrant.expiresAt)', 'lastExpiresAt')
+      .where('embedGrant.expiresAt > :now', { now: this.clock.now() });
+    if (userId !== null) query.andWhere('embedGrant.userId = :userId', { userId });
+    if (reportId !== null) query.andWhere('embedGrant.reportId = :reportId', { reportId });
+    if (workspaceId !== null) query.andWhere('embedGrant.workspaceId = :workspaceId', { workspaceId });
+    return (await query.getRawOne<Alive>()) ?? { count: 0, lastExpiresAt: null };
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { Cursors } from '../common/cursors.js';
+import { fetchPage, type Page } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { Database } from '../database/database.service.js';
+import type { Report } from '../reports/report.entity.js';
+import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
+import { revocationSortKeys } from './dto/list-revocations.dto.js';
+import { EmbedAccessRevoked, RevocationNotFound } from './embed.errors.js';
+import { EmbedRevocation } from './embed-revocation.entity.js';
+
+export type Revoked = Pick<EmbedRevocation, 'userId' | 'reportId' | 'workspaceId' | 'reason'>;
+
+/** Looked at in the database with every ask, so that no cache of any replica hands out what was revoked. */
+@Injectable()
+export class EmbedRevocations {
+  constructor(
+    @InjectRepository(EmbedRevocation) private readonly revocations: Repository<EmbedRevocation>,
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  list(query: ListRevocationsQuery): Promise<Page<EmbedRevocation>> {
+    const builder = this.revocations.createQueryBuilder('revocation').where('revocation.liftedAt IS NULL');
+    return fetchPage(builder, { ...query, keys: revocationSortKeys }, this.cursors);
+  }
+
+  async get(id: string): Promise<EmbedRevocation> {
+    const revocation = await this.revocations.findOneBy({ id });
+    if (revocation === null || revocation.liftedAt !== null) throw new RevocationNotFound();
+    return revocation;
+  }
+
+  revoke(caller: Principal, revoked: Revoked): Promise<EmbedRevocation> {
+    const row = { id: uuidv7(), ...revoked, revokedBy: caller.id, revokedAt: this.clock.now() };
+    return this.database.transaction(async (tx) => {
+      await this.audit.record(tx, {
+        action: 'embed_access_revoked',
+        actorId: caller.id,
+        target: { type: 'embed_revocation', id: row.id },
+        details: {
+          user_id: revoked.userId,
+          report_id: revoked.reportId,
+          workspace_id: revoked.workspaceId,
+          reason: revoked.reason,
+        },
+      });
+      return tx.save(EmbedRevocation, { ...row, liftedBy: null, liftedAt: null });
+    });
+  }
+
+  async lift(caller: Principal, id: string): Promise<void> {
+    const lifted = { liftedBy: caller.id, liftedAt: this.clock.now() };
+    await this.database.transaction(async (tx) => {
+      const { affected } = await tx
+        .createQueryBuilder()
+        .update(EmbedRevocation)
+        .set(lifted)
+        .where('id = :id AND lifted_at IS NULL', { id })
+        .execute();
+      if (affected === 0) throw new RevocationNotFound();
+      await this.audit.record(tx, {
+        action: 'embed_access_restored',
+        actorId: caller.id,
+        target: { type: 'embed_revocation', id },
+      });
+    });
+  }
+
+  /** Throws EmbedAccessRevoked. */
+  async check(userId: string, report: Report, tx?: EntityManager): Promise<void> {
+    if (await this.holds(userId, report, tx)) throw new EmbedAccessRevoked();
+  }
+
+  holds(userId: string, { id, workspaceId }: Report, tx?: EntityManager): Promise<boolean> {
+    return (tx?.getRepository(EmbedRevocation) ?? this.revocations)
+      .createQueryBuilder('revocation')
+      .where('revocation.liftedAt IS NULL')
+      .andWhere('(revocation.userId IS NULL OR revocation.userId = :userId)', { userId })
+      .andWhere('(revocation.reportId IS NULL OR revocation.reportId = :id)', { id })
+      .andWhere('(revocation.workspaceId IS NULL OR revocation.workspaceId = :workspaceId)', { workspaceId })
+      .getExists();
+  }
+}

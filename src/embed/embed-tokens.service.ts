@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit/audit.service.js';
+import { DatasetsService } from '../catalogue/datasets.service.js';
+import { Clock } from '../common/clock.js';
+import type { Principal } from '../common/principal.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { PowerBi } from '../power-bi/power-bi.service.js';
+import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
+import { identityLesson } from '../power-bi/translate.js';
+import type { Report } from '../reports/report.entity.js';
+import type { EmbedAccess } from './dto/embed-request.dto.js';
+import { EmbedGrants } from './embed-grants.service.js';
+import { EmbedRights } from './embed-rights.service.js';
+import { isReusable, lifetimeMinutes } from './token-life.js';
+import { type HeldToken, TokenReuse } from './token-reuse.js';
+import type { Viewing } from './viewers.service.js';
+
+export interface Wanted extends Viewing {
+  caller: Principal;
+  report: Report;
+  access: EmbedAccess;
+  profileId: string | undefined;
+  /** When the right to it ends. */
+  endsAt: Date | null;
+}
+
+/** Embed tokens for those who were found to have a right to them: the one at hand, or a new one. */
+@Injectable()
+export class EmbedTokens {
+  private readonly reuse = new TokenReuse();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly powerBi: PowerBi,
+    private readonly rights: EmbedRights,
+    private readonly grants: EmbedGrants,
+    private readonly datasets: DatasetsService,
+    private readonly database: Database,
+    private readonly audit: Audit,
+  ) {}
+
+  async get(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
+    const key = keyOf(wanted);
+    const held = this.reuse.find(key);
+    const promised = this.config.powerBi.minimumTokenMinutes * 60;
+    const now = this.clock.now();
+    if (held !== undefined && isReusable({ ...held.token, at: held.at }, now, promised, wanted.endsAt)) {
+      await this.grants.handOutAgain(held.grantId);
+      return held;
+    }
+    let mine = false;
+    const token = await this.reuse.share(key, signal, (shared) => {
+      mine = true;
+      return this.issue(wanted, shared);
+    });
+    if (!mine) await this.grants.handOutAgain(token.grantId);
+    return token;
+  }
+
+  /** Null matches any. */
+  forget(about: { userId: string | null; reportId: string | null; workspaceId: string | null }): void {
+    this.reuse.forget(
+      (held) =>
+        (about.userId ?? held.userId) === held.userId &&
+        (about.reportId ?? held.reportId) === held.reportId &&
+        (about.workspaceId ?? held.workspaceId) === held.workspaceId,
+    );
+  }
+
+  /** The rights are looked at once more with the writing: what was taken away meanwhile is not handed out. */
+  private async issue(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
+    const { caller, report, access, identities } = wanted;
+    const token = await this.mint(wanted, signal);
+    const at = this.clock.now();
+    const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
+    const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
+    const grantId = await this.database.transaction(async (tx) => {
+      await this.rights.check(caller, report, access, tx);
+      await this.audit.record(tx, {
+        action: 'embed_token_issued',
+        actorId: caller.id,
+        target: { type: 'report', id: report.id },
+        details: { access, token_id: token.tokenId },
+      });
+      const { tokenId, expiresAt } = token;
+      return this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt });
+    });
+    return { token, grantId, at, ...about };
+  }
+
+  /** Scope and identity are ours; the caller chose a report and nothing else. */
+  private async mint(wanted: Wanted, signal: AbortSignal): Promise<PbiEmbedToken> {
+    const { report, access, identities, dataset, profileId, endsAt } = wanted;
+    try {
+      return await this.powerBi.generateToken({
+        reports: [report.pbiReportId],
+        datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
+        allowEdit: access === 'edit',
+        identities,
+        lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),
+        profileId,
+        signal,
+      });
+    } catch (error) {
+      const lesson = identityLesson(error);
+      if (lesson !== undefined && dataset !== null) await this.datasets.learn(dataset.id, lesson);
+      throw error;
+    }
+  }
+}
+
+/** Everything that decides what a token opens, and for whom. */
+const keyOf = ({ caller, report, access, dataset, identities, profileId }: Wanted): string =>
+  JSON.stringify([
+    caller.id,
+    report.id,
+    report.workspaceId,
+    report.pbiReportId,
+    report.pbiDatasetId,
+    access,
+    identities,
+    profileId,
+    dataset?.policyVersion,
+  ]);

@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { isReusable, lifetimeMinutes, refreshIn, secondsLeft } from './token-life.js';
+
+const at = new Date('2026-11-21T12:00:00Z');
+const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+
+describe('the life of an embed token', () => {
+  test.each([
+    [3600, 0, null, true],
+    [3600, 1800, null, true],
+    [3600, 1801, null, false],
+    [600, 300, null, true],
+    [600, 301, null, false],
+    [2, 0, null, true],
+    [2, 1, null, false],
+    [3600, 0, 3600, true],
+    [3600, 0, 3599, false],
+  ])('of %i s, %i s old, right ends after %s s: again %s', (expiresIn, age, endsAfter, again) => {
+    const endsAt = endsAfter === null ? null : after(endsAfter);
+    expect(isReusable({ expiresIn, at }, after(age), 1800, endsAt)).toBe(again);
+  });
+
+  test('is what is left, in whole seconds', () => {
+    expect(secondsLeft({ expiresIn: 100, at }, after(40.2))).toBe(59);
+  });
+
+  test.each([
+    [3600, 3300],
+    [1800, 1500],
+    [900, 600],
+    [300, 200],
+    [9, 6],
+    [2, 1],
+    [1, 1],
+  ])('of %i s is renewed after %i s', (left, renewed) => {
+    expect(refreshIn(left)).toBe(renewed);
+  });
+
+  test.each([
+    [7200, 60],
+    [3599, 59],
+    [60, 1],
+  ])('asked for %i s before the right ends is %i min', (seconds, minutes) => {
+    expect(lifetimeMinutes(after(seconds), at)).toBe(minutes);
+  });
+
+  test('is never nothing, which would mean the longest there is', () => {
+    expect(() => lifetimeMinutes(after(59), at)).toThrow('within a minute');
+    expect(lifetimeMinutes(null, at)).toBe(60);
+  });
+});

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Dataset } from '../catalogue/dataset.entity.js';
+import { DatasetsService } from '../catalogue/datasets.service.js';
+import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
+import type { Report } from '../reports/report.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { effectiveIdentity } from './effective-identity.js';
+
+export interface Viewing {
+  dataset: Dataset | null;
+  identities: EffectiveIdentity[];
+}
+
+/** Who somebody is inside the data of a report. */
+@Injectable()
+export class Viewers {
+  constructor(
+    private readonly datasets: DatasetsService,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Throws IdentityRequired, which tells an admin what to set. */
+  async viewing(report: Report, userId: string): Promise<Viewing> {
+    const dataset = await this.datasetOf(report);
+    if (dataset === null || dataset.identityRequired === false) return { dataset, identities: [] };
+    const viewer = dataset.identityPolicy === null ? null : await this.users.get(userId);
+    const identity = effectiveIdentity(dataset, viewer, report);
+    return { dataset, identities: identity === null ? [] : [identity] };
+  }
+
+  async datasetOf({ workspaceId, pbiDatasetId }: Report): Promise<Dataset | null> {
+    return pbiDatasetId === null ? null : this.datasets.findForReport(workspaceId, pbiDatasetId);
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { callsTo, setContent, syncOnce, versions, writes } from '../support/syncing.js';
+
+const MINUTES = 240_000;
+
+describe.each([
+  { mode: 'roles', workspaces: 1000, reportsEach: 100, calls: 2002 },
+  { mode: 'admin', workspaces: 500, reportsEach: 20, calls: 3 },
+])('$workspaces workspaces of $reportsEach reports, catalogue by $mode', (size) => {
+  const { mode, workspaces, reportsEach, calls } = size;
+  const datasetsEach = reportsEach / 10;
+  let service: Service;
+  let admin: Client;
+
+  beforeAll(async () => {
+    service = await startService({ POWERBI_CATALOGUE: mode });
+    await service.powerBi.patch('/__emulator/settings', { documented_limits: true });
+    admin = await service.asAdmin();
+    await setContent(service, { workspaces, reports_per_workspace: reportsEach });
+    await service.powerBi.delete('/__emulator/calls');
+  });
+  afterAll(() => service.close());
+
+  test(
+    'the first sync brings everything in',
+    async () => {
+      expect(await syncOnce(admin, 200)).toMatchObject({
+        status: 'succeeded',
+        workspaces_seen: workspaces,
+        workspaces_failed: 0,
+        reports_seen: workspaces * reportsEach,
+        changes: workspaces * (1 + reportsEach + datasetsEach),
+        calls,
+      });
+      expect(await callsTo(service, /myorg/)).toHaveLength(calls);
+      const [counts] = await service.database.query(
+        'SELECT count(*)::int AS rows, sum(report_count)::int AS reports FROM workspaces',
+      );
+      expect(counts).toEqual({ rows: workspaces, reports: workspaces * reportsEach });
+    },
+    MINUTES,
+  );
+
+  test(
+    'the second writes no row',
+    async () => {
+      const first = workspaces * (2 + reportsEach + datasetsEach);
+      // PostgreSQL adds up what its sessions did when they have been idle for a while.
+      await until(async () => (await writes(service)) === first, 60);
+      const before = await versions(service);
+      expect(await syncOnce(admin, 200)).toMatchObject({ status: 'succeeded', changes: 0 });
+      expect(await versions(service)).toBe(before);
+      expect(await writes(service)).toBe(first);
+    },
+    MINUTES,
+  );
+});

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { idOf } from '../../emulator/content/ids.js';
+import { demoPrincipalAs } from '../../emulator/content/defaults.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+import { callsTo, setContent, syncOnce } from '../support/syncing.js';
+
+let service: Service;
+let admin: Client;
+
+beforeEach(async () => {
+  service = await startService();
+  admin = await service.asAdmin();
+});
+afterEach(() => service.close());
+
+interface Named {
+  id: string;
+  name: string;
+  report_count: number;
+}
+
+const names = async () =>
+  (await admin.get<{ workspaces: Named[] }>('/api/workspaces')).body.workspaces.map(({ name }) => name);
+const one = { name: 'Sales', reports: [{ name: 'Revenue' }], datasets: [{ name: 'Sales' }] };
+const other = { name: 'Finance', reports: [{ name: 'Cash flow' }] };
+const seed = (...workspaces: object[]) => setContent(service, { workspaces });
+
+describe('a workspace that is not on the list', () => {
+  test('keeps what it had where the principal lost its role', async () => {
+    await seed(one, other);
+    await syncOnce(admin);
+    await seed(one, { ...other, members: [] });
+    for (let n = 0; n < 3; n += 1) {
+      expect(await syncOnce(admin)).toMatchObject({
+        status: 'partial',
+        workspaces_seen: 2,
+        workspaces_failed: 1,
+        errors: [{ pbi_workspace_id: idOf('workspace', 2), code: 'power_bi_access_denied' }],
+      });
+    }
+    expect(await names()).toEqual(['Finance', 'Sales']);
+  });
+
+  test('is not taken for gone while Power BI does not say so', async () => {
+    await seed(one, other);
+    await syncOnce(admin);
+    await seed(one);
+    await service.powerBi.post('/__emulator/faults', {
+      path: `groups/${idOf('workspace', 2)}$`,
+      status: 500,
+    });
+    await syncOnce(admin);
+    await syncOnce(admin);
+    expect(await names()).toEqual(['Finance', 'Sales']);
+    await service.powerBi.delete('/__emulator/faults');
+    await syncOnce(admin);
+    await syncOnce(admin);
+    expect(await names()).toEqual(['Sales']);
+  });
+
+  test('is followed where it is merely left out', async () => {
+    await seed(one, other);
+    await syncOnce(admin);
+    const body = { value: [{ id: idOf('workspace', 1), name: 'Sales' }] };
+    await service.powerBi.post('/__emulator/faults', { path: '/groups$', status: 200, body });
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded', workspaces_seen: 2, changes: 0 });
+  });
+});
+
+describe('ids', () => {
+  test('are the same in any case', async () => {
+    await seed(one, other);
+    await syncOnce(admin);
+    const ids = () =>
+      service.database.query(`SELECT id FROM workspaces UNION ALL SELECT id FROM reports
+        UNION ALL SELECT id FROM datasets ORDER BY id`);
+    const before = await ids();
+    const upper = (id: string) => ({ id: id.toUpperCase() });
+    await seed(
+      {
+        ...one,
+        ...upper(idOf('workspace', 1)),
+        reports: [{ name: 'Revenue', ...upper(idOf('report', 1, 1)) }],
+        datasets: [{ name: 'Sales', ...upper(idOf('dataset', 1, 1)) }],
+      },
+      other,
+    );
+    // The address to embed from is written as Power BI writes it.
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded', changes: 1 });
+    expect(await ids()).toEqual(before);
+  });
+
+  test('come once, however often a page names them', async () => {
+    const value = Array.from({ length: 1000 }, () => ({ id: idOf('workspace', 1), name: 'Sales' }));
+    await seed(one);
+    await service.powerBi.post('/__emulator/faults', {
+      path: '/groups$',
+      status: 200,
+      body: { value },
+      times: 1,
+    });
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded', workspaces_seen: 1, reports_seen: 1 });
+  });
+});
+
+describe('service principal profiles', () => {
+  const profile = 'f0000001-0000-4000-8000-000000000001';
+  const deputy = demoPrincipalAs('Admin');
+  const profiles = [{ id: profile, displayName: 'North', servicePrincipalId: deputy.identifier }];
+  const northern = { ...other, members: [{ ...deputy, profile: { id: profile, displayName: 'North' } }] };
+
+  test.each(['all', profile])(
+    'POWERBI_PROFILES=%s: their workspaces are in, and embed as them',
+    async (which) => {
+      await service.close();
+      service = await startService({ POWERBI_PROFILES: which });
+      admin = await service.asAdmin();
+      await setContent(service, { profiles, workspaces: [one, northern] });
+      expect(await syncOnce(admin)).toMatchObject({
+        status: 'succeeded',
+        workspaces_seen: 2,
+        reports_seen: 2,
+      });
+      await service.powerBi.delete('/__emulator/calls');
+      const { body } = await admin.get<{ reports: Named[] }>('/api/reports?sort=name');
+      for (const { id } of body.reports) {
+        expect((await admin.post(`/api/reports/${id}/embed-token`)).status).toBe(200);
+      }
+      const asked = await callsTo(service, /GenerateToken/);
+      expect(asked.map((call) => call.profile)).toEqual([profile, undefined]);
+    },
+  );
+
+  test('one that cannot be listed keeps what it had', async () => {
+    await service.close();
+    service = await startService({ POWERBI_PROFILES: profile });
+    admin = await service.asAdmin();
+    await setContent(service, { profiles, workspaces: [one, northern] });
+    await syncOnce(admin);
+    await setContent(service, { profiles: [], workspaces: [one, northern] });
+    for (let n = 0; n < 2; n += 1) {
+      expect(await syncOnce(admin)).toMatchObject({ status: 'partial', workspaces_failed: 1 });
+    }
+    expect(await names()).toEqual(['Finance', 'Sales']);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { CatalogueSync } from '../../src/catalogue/catalogue-sync.service.js';
+import { SyncRun } from '../../src/catalogue/sync-run.entity.js';
+import type { Client } from '../support/client.js';
+import { type Replica, startReplica } from '../support/replica.js';
+import { type Service, startService } from '../support/service.js';
+import { callsTo, ended, type Run, runOf, setContent, syncOnce, versions } from '../support/syncing.js';
+import { until } from '../support/until.js';
+
+const workspaces = 60;
+const reportsEach = 2;
+
+let service: Service;
+let admin: Client;
+let replica: Replica | undefined;
+
+beforeEach(async () => {
+  service = await startService();
+  admin = await service.asAdmin();
+  await setContent(service, { workspaces, reports_per_workspace: reportsEach });
+  await service.powerBi.delete('/__emulator/calls');
+});
+afterEach(async () => {
+  await replica?.close();
+  replica = undefined;
+  await service.close();
+});
+
+const runs = () => service.database.getRepository(SyncRun);
+const listings = () => callsTo(service, /\/reports$/);
+const latency = (latency_ms: number) => service.powerBi.patch('/__emulator/settings', { latency_ms });
+
+describe('a sync whose replica goes away', () => {
+  test('is gone on with by another, from where it was', async () => {
+    await latency(200);
+    replica = await startReplica(service);
+    const { id } = (await admin.post<Run>('/api/syncs')).body;
+    await until(async () => (await runOf(admin, id)).reports_seen > 20);
+    // Whichever has it: both stop, the service comes back first.
+    for (const app of [service.app, replica.app]) app.get(CatalogueSync).stop();
+    const left = await runOf(admin, id);
+    expect(left).toMatchObject({ status: 'running', finished_at: null });
+    await latency(0);
+    const run = await ended(admin, id);
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      workspaces_seen: workspaces,
+      workspaces_failed: 0,
+      reports_seen: workspaces * reportsEach,
+      errors: [],
+    });
+    expect(run.calls).toBeGreaterThan(left.calls);
+    // Only those that were under way or not yet counted are fetched again.
+    expect((await listings()).length).toBeLessThanOrEqual(workspaces + 16);
+    const counts = await service.database.query('SELECT report_count FROM workspaces');
+    expect(counts).toEqual(Array.from({ length: workspaces }, () => ({ report_count: reportsEach })));
+  });
+
+  test('does not fetch what is known to be done', async () => {
+    const [third] = (
+      await service.powerBi.get<{ workspaces: { id: string }[] }>('/__emulator/content')
+    ).body.workspaces
+      .map((workspace) => workspace.id.toLowerCase())
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .slice(workspaces / 2 - 1);
+    const id = uuidv7();
+    const at = new Date();
+    const counts = { workspacesSeen: workspaces, reportsSeen: 60 };
+    const progress = { startedAt: at, heartbeatAt: at, reached: third, claim: uuidv7(), ...counts };
+    await runs().insert({ id, status: 'running', trigger: 'request', queuedAt: at, ...progress });
+    await service.app.get(CatalogueSync).run(id);
+    expect(await listings()).toHaveLength(workspaces / 2);
+    expect(await runOf(admin, id)).toMatchObject({ status: 'succeeded', reports_seen: 120 });
+  });
+
+  test('that wakes up late writes nothing over the other', async () => {
+    await latency(100);
+    const { id } = (await admin.post<Run>('/api/syncs')).body;
+    await until(async () => (await runOf(admin, id)).reports_seen > 0);
+    const other = { claim: uuidv7(), workspacesFailed: 7 };
+    await runs().update({ id }, other);
+    await until(async () => {
+      const before = (await listings()).length;
+      await until(async () => (await runs().findOneByOrFail({ id })).claim === other.claim);
+      return before > 0 && before === (await settled());
+    });
+    expect(await runs().findOneByOrFail({ id })).toMatchObject({ ...other, status: 'running' });
+  });
+
+  test('and never comes back stands in nobody’s way', async () => {
+    const old = uuidv7();
+    const longAgo = new Date(Date.now() - 90_000);
+    const row = { id: old, queuedAt: longAgo, startedAt: longAgo, heartbeatAt: longAgo };
+    await runs().insert({ ...row, status: 'running', trigger: 'schedule', claim: uuidv7() });
+    expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded' });
+    expect(await runOf(admin, old)).toMatchObject({
+      status: 'failed',
+      errors: [{ code: 'internal_error' }],
+    });
+  });
+});
+
+describe('two replicas', () => {
+  test('one sync at a time, and exactly one follow-up', async () => {
+    replica = await startReplica(service);
+    await latency(30);
+    const there = replica.as(admin);
+    const { id } = (await admin.post<Run>('/api/syncs')).body;
+    await until(async () => (await runOf(admin, id)).status === 'running');
+    const asked = await Promise.all([admin, there, admin, there].map((api) => api.post<Run>('/api/syncs')));
+    const followUps = new Set(asked.map(({ body }) => body.id));
+    expect(followUps.size).toBe(1);
+    const [followUp] = followUps;
+    const first = await ended(there, id);
+    const second = await ended(there, followUp!);
+    expect(first.status).toBe('succeeded');
+    expect(second).toMatchObject({ status: 'succeeded', changes: 0 });
+    expect(new Date(second.started_at!).getTime()).toBeGreaterThanOrEqual(
+      new Date(first.finished_at!).getTime(),
+    );
+    expect(await runs().count()).toBe(2);
+    expect(await versions(service)).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+/** The number of listings once no more come. */
+async function settled(): Promise<number> {
+  let last = -1;
+  return until(async () => {
+    const now = (await listings()).length;
+    const isSettled = now === last;
+    last = now;
+    await service.database.query('SELECT pg_sleep(0.5)');
+    return isSettled && now;
+  });
+}

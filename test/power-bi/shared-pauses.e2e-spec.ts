@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PowerBi } from '../../src/power-bi/power-bi.service.js';
+import type { Client } from '../support/client.js';
+import { type Replica, startReplica } from '../support/replica.js';
+import { type Service, startService } from '../support/service.js';
+import { callsTo } from '../support/syncing.js';
+
+let service: Service;
+let replica: Replica;
+let admin: Client;
+let revenue: string;
+
+beforeEach(async () => {
+  service = await startService();
+  replica = await startReplica(service);
+  await service.sync();
+  admin = await service.asAdmin();
+  const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?q=revenue');
+  revenue = body.reports[0]!.id;
+  // Whatever was looked up during the sync is old.
+  service.clock.advance(5);
+});
+afterEach(async () => {
+  await replica.close();
+  await service.close();
+});
+
+const embed = (api: Client) => api.post(`/api/reports/${revenue}/embed-token`);
+const asked = async () => (await callsTo(service, /GenerateToken/)).length;
+const fault = (fields: object) =>
+  service.powerBi.post('/__emulator/faults', { path: 'GenerateToken', ...fields });
+
+describe('OUT-04 a pause that Power BI asks one replica for', () => {
+  test('is kept by all, and is over for all at the same time', async () => {
+    await fault({ retry_after: 120, times: 1 });
+    expect(await embed(admin)).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
+    const there = await embed(replica.as(admin));
+    expect(there).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
+    expect(Number(there.headers.get('retry-after'))).toBeGreaterThan(100);
+    expect(await asked()).toBe(1);
+    service.clock.advance(121);
+    expect((await embed(replica.as(admin))).status).toBe(200);
+    expect((await embed(admin)).status).toBe(200);
+  });
+
+  test('is not shortened by a shorter one', async () => {
+    const until = new Date(service.clock.now().getTime() + 600_000);
+    await service.database.query(`INSERT INTO power_bi_pauses VALUES ('power_bi', $1, 429)`, [until]);
+    await service.database.query(`INSERT INTO power_bi_pauses AS held VALUES ('power_bi', now(), 429)
+      ON CONFLICT (scope) DO UPDATE SET until = excluded.until WHERE held.until < excluded.until`);
+    for (const api of [admin, replica.as(admin)]) expect((await embed(api)).status).toBe(503);
+    expect(await asked()).toBe(0);
+  });
+
+  test('costs one look a second at most while there is none', async () => {
+    const looks = async () => {
+      const [{ scans }] = await service.database.query(
+        `SELECT seq_scan + coalesce(idx_scan, 0) AS scans FROM pg_stat_user_tables WHERE relname = 'power_bi_pauses'`,
+      );
+      return Number(scans);
+    };
+    const before = await looks();
+    const powerBi = service.app.get(PowerBi);
+    for (let n = 0; n < 50; n += 1) await powerBi.listWorkspaces();
+    expect((await looks()) - before).toBeLessThan(10);
+  });
+
+  test('is kept by the replica alone while the database is away from it', async () => {
+    await service.database.query('ALTER TABLE power_bi_pauses RENAME TO away');
+    await fault({ retry_after: 120, times: 1 });
+    expect((await embed(admin)).status).toBe(503);
+    expect((await embed(admin)).status).toBe(503);
+    expect(await asked()).toBe(1);
+    expect((await embed(replica.as(admin))).status).toBe(200);
+  });
+});
+
+describe('the budget of admin calls', () => {
+  test('is one for all replicas', async () => {
+    const list = async (powerBi: PowerBi): Promise<void> => {
+      const found = powerBi.listWorkspacesAsAdmin()[Symbol.asyncIterator]();
+      while (!(await found.next()).done);
+    };
+    for (let n = 0; n < 15; n += 1) await list((n % 2 === 0 ? service : replica).app.get(PowerBi));
+    // Fifteen in a minute, whoever made them: the sixteenth is not made.
+    for (const { app } of [service, replica]) {
+      await expect(list(app.get(PowerBi))).rejects.toMatchObject({ code: 'power_bi_throttled' });
+    }
+    expect(await callsTo(service, /admin\/groups/)).toHaveLength(15);
+    service.clock.advance(61);
+    await list(replica.app.get(PowerBi));
+  });
+});

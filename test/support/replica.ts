@@ -1,0 +1,39 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module.js';
+import { Clock } from '../../src/common/clock.js';
+import { Config } from '../../src/config/config.js';
+import { configureApp } from '../../src/configure-app.js';
+import { Startup } from '../../src/startup.service.js';
+import { Client } from './client.js';
+import type { Service } from './service.js';
+
+export interface Replica {
+  app: NestExpressApplication;
+  /** The same person, calling this replica. */
+  as: (client: Client) => Client;
+  close: () => Promise<void>;
+}
+
+/** One more of the same service: it shares the database, the emulator and the clock, and nothing in memory. */
+export async function startReplica(service: Service): Promise<Replica> {
+  const testing = await Test.createTestingModule({
+    imports: [AppModule.of(Config.load(service.environment))],
+  })
+    .overrideProvider(Clock)
+    .useValue(service.clock)
+    .compile();
+  const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
+  configureApp(app);
+  await app.listen(0, '127.0.0.1');
+  await app.get(Startup).run();
+  const url = await app.getUrl();
+  return {
+    app,
+    as: ({ token }) => new Client(url, token),
+    close: async () => {
+      await app.get(Startup).stop();
+      await app.close();
+    },
+  };
+}

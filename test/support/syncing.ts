@@ -1,0 +1,69 @@
+import type { Client } from './client.js';
+import type { Service } from './service.js';
+import { until } from './until.js';
+
+export interface Run {
+  id: string;
+  status: string;
+  workspaces_seen: number;
+  workspaces_failed: number;
+  reports_seen: number;
+  changes: number;
+  calls: number;
+  throttled_seconds: number;
+  errors: { pbi_workspace_id: string | null; code: string }[];
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export const runOf = async (admin: Client, id: string): Promise<Run> =>
+  (await admin.get<Run>(`/api/syncs/${id}`)).body;
+
+export const ended = (admin: Client, id: string, seconds = 30): Promise<Run> =>
+  until(async () => {
+    const run = await runOf(admin, id);
+    return run.finished_at !== null && run;
+  }, seconds);
+
+/** Asks for a sync and waits for its end. */
+export async function syncOnce(admin: Client, seconds = 30): Promise<Run> {
+  return ended(admin, (await admin.post<Run>('/api/syncs')).body.id, seconds);
+}
+
+export const setContent = (service: Service, content: object) =>
+  service.powerBi.post('/__emulator/content', content);
+
+interface Call {
+  method: string;
+  path: string;
+  status?: number;
+  profile?: string;
+  body?: Record<string, unknown>;
+}
+
+/** What Power BI was asked since the last time that the calls were forgotten. */
+export async function callsTo(service: Service, path: RegExp): Promise<Call[]> {
+  const { body } = await service.powerBi.get<{ calls: Call[] }>('/__emulator/calls');
+  return body.calls.filter((call) => path.test(call.path));
+}
+
+/** How often rows of the catalogue were written, as PostgreSQL counts. */
+export async function writes(service: Service): Promise<number> {
+  // Sessions hand their counts in when they have been idle for a while: this asks each table's own counters anew.
+  await service.database.query('SELECT pg_stat_clear_snapshot()');
+  const [{ written }] = await service.database.query(
+    `SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::int AS written FROM pg_stat_user_tables
+     WHERE relname IN ('workspaces', 'reports', 'datasets')`,
+  );
+  return written;
+}
+
+/** A number that changes with any write to any row of the catalogue. */
+export async function versions(service: Service): Promise<string> {
+  const [{ hash }] = await service.database.query(
+    `SELECT md5(string_agg(id || ':' || xmin, ',' ORDER BY id)) AS hash FROM (
+       SELECT id, xmin::text FROM workspaces UNION ALL SELECT id, xmin::text FROM reports
+       UNION ALL SELECT id, xmin::text FROM datasets) AS rows`,
+  );
+  return hash;
+}

@@ -66,7 +66,6 @@ const bodies = (): Record<string, object> => ({
   'PUT /api/users/me/password': { current_password: password, new_password: password },
   'POST /api/users/:user_id/identities': { subject: 'somebody' },
   'PATCH /api/users/:user_id': { name: 'Renamed' },
-  'POST /api/users/:user_id/identities': { subject: 'somebody' },
   'POST /api/users/invite': {
     email: `new-${uuidv7()}@example.com`,
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],

@@ -97,7 +97,7 @@ const send = (path: string, body?: object, headers: Record<string, string> = { '
 const me = (token = '') =>
   page.evaluate(async (bearer): Promise<Answer> => {
     const response = await fetch('/api/users/me', { headers: { Authorization: `Bearer ${bearer}` } });
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
   }, token);
 
 async function signInAs(id: string): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { PasswordMail } from './auth/passwords/password-mail.service.js';
+import { SessionUpkeep } from './auth/session-upkeep.service.js';
 import { SyncSchedule } from './catalogue/sync-schedule.service.js';
 import { SyncsService } from './catalogue/syncs.service.js';
 import { AuditDenials } from './audit/audit-denials.service.js';
@@ -27,6 +28,7 @@ export class Startup {
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
     private readonly passwordMail: PasswordMail,
+    private readonly sessionUpkeep: SessionUpkeep,
     private readonly auditPartitions: AuditPartitions,
     private readonly denials: AuditDenials,
     private readonly idempotencyKeys: IdempotencyKeys,
@@ -42,6 +44,7 @@ export class Startup {
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
     await this.passwordMail.start();
+    await this.sessionUpkeep.start();
     await this.auditPartitions.start();
     await this.idempotencyKeys.start();
     await this.schedule.start();

@@ -37,6 +37,7 @@ import { ServiceAccountsService } from './service-accounts/service-accounts.serv
 import { UserErasure } from './user-erasure.service.js';
 import { Session } from './session.entity.js';
 import { SessionRefresh } from './session-refresh.service.js';
+import { SessionUpkeep } from './session-upkeep.service.js';
 import { SessionsService } from './sessions.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SigningKeys } from './signing-keys.js';
@@ -73,6 +74,7 @@ import { TokenService } from './token.service.js';
     ServiceAccountsService,
     UserErasure,
     SessionRefresh,
+    SessionUpkeep,
     SessionsService,
     SigningKeys,
     LimitStore,
@@ -88,6 +90,6 @@ import { TokenService } from './token.service.js';
     ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [PasswordMail],
+  exports: [PasswordMail, SessionUpkeep],
 })
 export class AuthModule {}

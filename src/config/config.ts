@@ -102,6 +102,11 @@ function readLimits(env: Environment) {
       'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
       { min: 0, max: 1_000_000, fallback: 30 },
     ),
+    invitationMailsPerHour: env.integer(
+      'RATE_LIMIT_INVITATIONS_PER_HOUR',
+      'Mails that one inviter causes in an hour; 0 lifts the limit',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
     redisUrl: env.optionalSecretUrl(
       'REDIS_URL',
       'Redis for limits that replicas share; unset or down, they share them through PostgreSQL',

@@ -95,7 +95,11 @@ export class Jobs {
 
   /** Calls the handler with one job after the other. A handler that throws is called again later. */
   async work<T extends object>(queue: QueueName, handler: Handler<T>): Promise<void> {
-    const options = { pollingIntervalSeconds: POLL_SECONDS, includeMetadata: true } as const;
+    const options = {
+      pollingIntervalSeconds: POLL_SECONDS,
+      notifyPollingIntervalSeconds: POLL_SECONDS,
+      includeMetadata: true,
+    } as const;
     await this.started.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
       for (const { data, retryCount, retryLimit } of jobs) {
         await handler(data, { isLast: retryCount >= retryLimit });

@@ -42,11 +42,12 @@ export class Acceptance {
   async accept(tx: EntityManager, secret: string, { passwordHash, name }: NewAccount): Promise<User> {
     const invitation = await this.lockPending(tx, secret);
     const inviter = await this.users.getEver(invitation.invitedBy, tx);
-    const mayInvite =
-      inviter.status === 'active' && (inviter.role === 'admin' || invitation.role === 'member');
-    if (!mayInvite) throw new InvitationRevoked();
+    const grants = await this.stillAllowed(tx, invitation.id);
+    const isAdmins = inviter.status === 'active' && inviter.role === 'admin';
+    // A member is invited by whoever still may give something of it; an admin by admins only.
+    if (!isAdmins && (invitation.role === 'admin' || grants.length === 0)) throw new InvitationRevoked();
     const user = await this.makeOrRevive(tx, invitation, inviter, { passwordHash, name });
-    await this.memberships.grant(tx, user, user.id, await this.stillAllowed(tx, invitation.id));
+    await this.memberships.grant(tx, user, user.id, grants);
     await tx.update(Invitation, { id: invitation.id }, { acceptedAt: this.clock.now(), userId: user.id });
     await this.audit.record(tx, {
       action: 'invitation_accepted',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { Clock } from '../common/clock.js';
 import { LinkSecrets } from '../common/link-secrets.js';
 import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
@@ -8,6 +9,9 @@ import { Jobs } from '../database/jobs.service.js';
 import { layOut } from '../mail/layout.js';
 import { isRefusedForGood, Mailer } from '../mail/mailer.service.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
+import { TooManyMails } from './invitations.errors.js';
+
+const HOUR = 3600;
 
 interface MailJob {
   invitation_id: string;
@@ -24,6 +28,7 @@ export class InvitationMail {
     private readonly jobs: Jobs,
     private readonly mailer: Mailer,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   get firstDelivery(): Delivery {
@@ -40,8 +45,10 @@ export class InvitationMail {
     return this.mailer.configured || caller.role !== 'admin' ? undefined : link;
   }
 
-  async enqueue(tx: EntityManager, { id, secretHash }: Invitation): Promise<void> {
+  /** Throws TooManyMails when whoever causes it has had the share of this hour. */
+  async enqueue(tx: EntityManager, by: Principal, { id, secretHash }: Invitation): Promise<void> {
     if (!this.mailer.configured) return;
+    await this.requireShare(tx, by.id);
     const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex') };
     await this.jobs.send(tx, 'invitation_mail', job);
   }
@@ -49,6 +56,21 @@ export class InvitationMail {
   /** Begins to send what is queued. */
   async start(): Promise<void> {
     await this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast));
+  }
+
+  /** What one inviter caused lately stands in the trail; those who ask at once take turns. */
+  private async requireShare(tx: EntityManager, inviterId: string): Promise<void> {
+    const { invitationMailsPerHour: share } = this.config.limits;
+    if (share === 0) return;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`mails:${inviterId}`]);
+    const [oldest] = await tx.query<{ at: Date }[]>(
+      `SELECT at FROM audit_events
+       WHERE actor_id = $1 AND at > $2 AND action IN ('invitation_created', 'invitation_resent')
+       ORDER BY at DESC OFFSET $3 LIMIT 1`,
+      [inviterId, this.clock.in(-HOUR), share - 1],
+    );
+    if (oldest === undefined) return;
+    throw new TooManyMails(HOUR - Math.floor((this.clock.now().getTime() - oldest.at.getTime()) / 1000));
   }
 
   private async deliver(job: MailJob, isLast: boolean): Promise<void> {

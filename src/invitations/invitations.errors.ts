@@ -61,3 +61,9 @@ export class ResentTooSoon extends Problem {
     super('rate_limited', 'One mail a minute goes to an address.', { retryAfter });
   }
 }
+
+export class TooManyMails extends Problem {
+  constructor(retryAfter: number) {
+    super('rate_limited', 'You caused as many mails as you may in an hour.', { retryAfter });
+  }
+}

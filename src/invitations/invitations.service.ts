@@ -70,7 +70,7 @@ export class InvitationsService {
     const { invitation, link } = this.draft(caller, input);
     await tx.insert(Invitation, invitation);
     const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
-    await this.mail.enqueue(tx, invitation);
+    await this.mail.enqueue(tx, caller, invitation);
     await this.record(tx, 'invitation_created', caller, invitation);
     return { invitation, grants, created: true, acceptUrl: this.mail.handOn(caller, link) };
   }
@@ -97,7 +97,7 @@ export class InvitationsService {
       name: input.name ?? open.name,
     });
     await tx.update(Invitation, { id: open.id }, invitation);
-    await this.mail.enqueue(tx, invitation);
+    await this.mail.enqueue(tx, caller, invitation);
     await this.record(tx, 'invitation_resent', caller, invitation);
     return { invitation, grants, acceptUrl: this.mail.handOn(caller, link) };
   }
@@ -129,7 +129,7 @@ export class InvitationsService {
     });
     await tx.insert(Invitation, invitation);
     const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
-    await this.mail.enqueue(tx, invitation);
+    await this.mail.enqueue(tx, caller, invitation);
     return { invitation, grants };
   }
 

@@ -68,7 +68,7 @@ export class PendingInvitations {
       };
       await tx.update(Invitation, { id }, changes);
       const renewed = { ...invitation, ...changes };
-      await this.mail.enqueue(tx, renewed);
+      await this.mail.enqueue(tx, caller, renewed);
       await this.record(tx, 'invitation_resent', caller, id);
       return { invitation: renewed, grants, acceptUrl: this.mail.handOn(caller, link) };
     });

@@ -19,6 +19,8 @@ export class FirstAdmin {
   async ensure(): Promise<void> {
     const { firstAdmin } = this.config.auth;
     if (firstAdmin === undefined) return;
+    // Judged only when it is taken: rules that grew stricter keep no service from starting.
+    if (await this.users.isAnybodyHere()) return;
     const admin = { email: firstAdmin.email, name: 'Administrator' };
     const passwordHash = await this.passwords.hash(firstAdmin.password, admin);
     await this.database.transaction(async (tx) => {

@@ -55,6 +55,10 @@ export class UsersService {
     return tx.findOneByOrFail(User, { id });
   }
 
+  isAnybodyHere(): Promise<boolean> {
+    return this.users.exists();
+  }
+
   find(id: string): Promise<User | null> {
     return this.users.findOneBy({ id, removedAt: IsNull() });
   }

@@ -36,6 +36,7 @@ export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Re
   POWERBI_CLIENT_ID: demoTenant.clientId,
   POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
   SYNC_INTERVAL_MINUTES: '0',
+  RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
   // A test signs in more often than people do, and from one address.
   RATE_LIMIT_SIGN_IN_PER_IP: '0',
   LOG_LEVEL: 'fatal',

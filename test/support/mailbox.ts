@@ -2,8 +2,15 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.js';
 
+interface Refusal {
+  responseCode: number;
+  message: string;
+}
+
 export interface Mailbox {
   url: string;
+  /** What it answers every mail with; nothing: it takes it. */
+  refuseWith: (refusal?: Refusal) => void;
   /** Every mail so far, as it came over the wire. */
   mails: Buffer[];
   /** All mails to this address so far, the oldest first. */
@@ -20,9 +27,13 @@ export interface Mailbox {
 /** A real SMTP server that keeps what it is given. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Buffer[] = [];
+  let refusal: Refusal | undefined;
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
+    onRcptTo: (_address, _session, done) => {
+      done(refusal === undefined ? null : Object.assign(new Error(refusal.message), refusal));
+    },
     onData: (stream, _session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -43,6 +54,9 @@ export async function startMailbox(): Promise<Mailbox> {
   const { port } = server.server.address() as { port: number };
   return {
     url: `smtp://127.0.0.1:${port}`,
+    refuseWith: (given) => {
+      refusal = given;
+    },
     mails,
     mailsTo,
     mailTo,

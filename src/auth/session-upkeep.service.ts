@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Database } from '../database/database.service.js';
+import { Jobs } from '../database/jobs.service.js';
+import { removeOver } from './sessions.queries.js';
+
+/** Sessions that are over stay so long, for whoever asks what happened. */
+const KEEP_SECONDS = 30 * 86_400;
+const BATCH = 1000;
+
+@Injectable()
+export class SessionUpkeep {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Removes what is over long enough, once an hour, whichever replica comes to it. */
+  async start(): Promise<void> {
+    await this.jobs.work('session_upkeep', () => this.remove());
+    await this.jobs.schedule('session_upkeep', '23 * * * *');
+  }
+
+  /** In short transactions, so that nobody waits for a long one. */
+  async remove(): Promise<void> {
+    const before = this.clock.in(-KEEP_SECONDS);
+    let removed = BATCH;
+    while (removed === BATCH) {
+      removed = await this.database.transaction((tx) => removeOver(tx, before, BATCH));
+    }
+  }
+}

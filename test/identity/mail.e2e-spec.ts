@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+interface Body {
+  id: string;
+  status: string;
+  delivery: string;
+  delivery_error?: string;
+}
+
+let service: Service;
+let admin: Client;
+let count = 0;
+let email: string;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.mailbox.refuseWith();
+  email = `mail-${(count += 1)}@example.com`;
+  admin = await service.asAdmin();
+});
+
+const invite = async (name = 'Ada') => (await admin.post<Body>('/api/users/invite', { email, name })).body;
+const look = async ({ id }: Body) => (await admin.get<Body>(`/api/invitations/${id}`)).body;
+/** Lets the next try come now instead of in a minute or an hour. */
+const hurry = () =>
+  service.database.query(
+    `UPDATE pgboss.job SET start_after = now() WHERE name = 'invitation_mail' AND state = 'retry'`,
+  );
+const tries = async () => {
+  const [job] = await service.database.query(
+    `SELECT retry_count FROM pgboss.job WHERE name = 'invitation_mail' ORDER BY created_on DESC LIMIT 1`,
+  );
+  return job.retry_count as number;
+};
+
+describe('mail of invitations', () => {
+  test('has text and HTML, everything escaped, links from PUBLIC_URL only', async () => {
+    const api = admin;
+    await api.post(
+      '/api/users/invite',
+      { email, name: '<img src=x>' },
+      { 'x-forwarded-host': 'evil.example' },
+    );
+    const mail = await service.mailbox.mailTo(email);
+    expect(mail.html).toContain('&lt;img src=x&gt;');
+    expect(mail.html).not.toContain('<img');
+    expect(mail.text).toContain('Hello <img src=x>,');
+    const links = `${mail.html}${mail.text}`.match(/https?:\/\/[^\s"<]+/g) ?? [];
+    expect(links.every((link) => link.startsWith('https://vitrine.test/invitation#token='))).toBe(true);
+    const raw = service.mailbox.mails.at(-1)!.toString();
+    expect(raw).not.toMatch(/Content-Transfer-Encoding: base64/i);
+  });
+
+  test('AUTH-31: no name and no address makes a header', async () => {
+    const wrong = [
+      { email, name: 'Ada\r\nBcc: eve@example.com' },
+      { email: `${email}\r\nBcc: eve@example.com` },
+    ];
+    for (const body of [...wrong, { email: `a@example.com,${email}` }]) {
+      expect((await admin.post('/api/users/invite', body)).status).toBe(400);
+    }
+  });
+
+  test('OUT-17: an SMTP outage neither slows nor fails inviting, and is known on the invitation', async () => {
+    service.mailbox.refuseWith({ responseCode: 451, message: 'Come back later' });
+    const invitation = await invite();
+    expect(invitation).toMatchObject({ status: 'pending', delivery: 'queued' });
+    await until(async () => (await look(invitation)).delivery_error);
+    expect(await look(invitation)).toMatchObject({
+      delivery: 'queued',
+      delivery_error: expect.stringContaining('451'),
+    });
+    service.mailbox.refuseWith();
+    await hurry();
+    await until(async () => (await look(invitation)).delivery === 'sent');
+    expect(await look(invitation)).not.toHaveProperty('delivery_error');
+    expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('OUT-16: eight tries, then it is given up with the reason', async () => {
+    service.mailbox.refuseWith({ responseCode: 450, message: 'Mailbox busy' });
+    const invitation = await invite();
+    for (let done = 1; done < 8; done += 1) {
+      await until(async () => (await tries()) === done || (await hurry(), false));
+    }
+    await until(async () => (await look(invitation)).delivery === 'failed' || (await hurry(), false));
+    expect((await look(invitation)).delivery_error).toContain('Mailbox busy');
+    expect(await tries()).toBe(7);
+  }, 60_000);
+
+  test('OUT-16: a refusal for good is not tried again', async () => {
+    service.mailbox.refuseWith({ responseCode: 550, message: 'No such mailbox' });
+    const invitation = await invite();
+    await until(async () => (await look(invitation)).delivery === 'failed');
+    expect((await look(invitation)).delivery_error).toContain('No such mailbox');
+    expect(await tries()).toBe(0);
+  });
+
+  test('DUR-09: a mail that is sent twice has one Message-ID, another link has another', async () => {
+    const invitation = await invite();
+    const first = await service.mailbox.mailTo(email);
+    await until(async () => (await look(invitation)).delivery === 'sent');
+    await service.database.query(
+      `UPDATE pgboss.job SET state = 'retry', start_after = now() WHERE data->>'invitation_id' = $1`,
+      [invitation.id],
+    );
+    await until(async () => (await service.mailbox.mailsTo(email)).length === 2);
+    service.clock.advance(61);
+    await (await service.asAdmin()).post(`/api/invitations/${invitation.id}/resend`);
+    await until(async () => (await service.mailbox.mailsTo(email)).length === 3);
+    const ids = await Promise.all(service.mailbox.mails.slice(-3).map((mail) => PostalMime.parse(mail)));
+    expect(ids.map(({ messageId }) => messageId === first.messageId)).toEqual([true, true, false]);
+  });
+});

@@ -86,11 +86,11 @@ describe('PUT /api/users/me/password', () => {
     const ada = await service.factory.user();
     const [first, second] = [await service.as(ada), await service.as(ada)];
     const answers = await Promise.all([change(first, `${another} one`), change(second, `${another} two`)]);
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses[0]).toBe(204);
-    expect([400, 401]).toContain(statuses[1]);
+    const refused = answers.filter(({ status }) => status !== 204);
+    expect(refused).toHaveLength(1);
+    expect([400, 401]).toContain(refused[0]?.status);
     const working = await Promise.all(['one', 'two'].map((end) => signIn(ada.email, `${another} ${end}`)));
-    expect(working.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(working.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('401: nobody without a token', async () => {

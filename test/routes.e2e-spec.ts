@@ -18,6 +18,8 @@ let service: Service;
 let workspace: Workspace;
 let people: Record<Exclude<CallerName, 'anyone'>, User>;
 let ids: Record<string, string>;
+let inviter: Client;
+const signedIn = new Map<CallerName, Client>();
 
 beforeAll(async () => {
   service = await startService({ DOCS_ENABLED: 'false' });
@@ -35,13 +37,14 @@ beforeAll(async () => {
     manager: await granted('manager'),
     admin: await factory.admin(),
   };
-  const admin = await service.as(people.admin);
+  inviter = await service.as(await factory.admin());
   ids = {
     workspace_id: workspace.id,
     report_id: (await factory.report(workspace, revenue)).id,
     dataset_id: (await factory.dataset(workspace)).id,
-    sync_id: (await admin.post<{ id: string }>('/api/syncs')).body.id,
+    sync_id: (await inviter.post<{ id: string }>('/api/syncs')).body.id,
     session_id: uuidv7(),
+    identity_id: uuidv7(),
   };
 });
 afterAll(() => service.close());
@@ -50,19 +53,22 @@ afterAll(() => service.close());
 async function freshIds(): Promise<Record<string, string>> {
   const other = await service.factory.user();
   await service.factory.grant(other, workspace);
-  const invitation = await (
-    await service.as(people.admin)
-  ).post<{ id: string }>('/api/users/invite', {
+  const invitation = await inviter.post<{ id: string }>('/api/users/invite', {
     email: `invited-${uuidv7()}@example.com`,
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   });
   await service.database.query(`UPDATE invitations SET mailed_at = mailed_at - interval '2 minutes'`);
-  const revocation = await (
-    await service.as(people.admin)
-  ).post<{ id: string }>('/api/embed-grants/revoke', revoked());
+  const admin = await service.as(people.admin);
+  const machine = await admin.post<{ id: string; secrets: [{ id: string }] }>('/api/service-accounts', {
+    name: 'Nightly',
+  });
+  const revocation = await admin.post<{ id: string }>('/api/embed-grants/revoke', revoked());
   return {
     ...ids,
     user_id: other.id,
+    disabled_id: (await service.factory.user({ status: 'disabled' })).id,
+    service_account_id: machine.body.id,
+    secret_id: machine.body.secrets[0].id,
     invitation_id: invitation.body.id,
     revocation_id: revocation.body.id,
   };
@@ -73,11 +79,15 @@ const revoked = () => ({ user_id: people.member.id, workspace_id: workspace.id }
 
 const bodies = (): Record<string, object> => ({
   'POST /api/auth/token': { email: people.member.email, password },
+  'PUT /api/users/me/password': { current_password: password, new_password: password },
+  'POST /api/users/:user_id/identities': { subject: 'somebody' },
   'PATCH /api/users/:user_id': { name: 'Renamed' },
   'POST /api/users/invite': {
     email: `new-${uuidv7()}@example.com`,
     workspaces: [{ workspace_id: workspace.id, role: 'viewer' }],
   },
+  'POST /api/service-accounts': { name: 'Weekly' },
+  'PATCH /api/service-accounts/:service_account_id': { name: 'Monthly' },
   'PUT /api/workspaces/:workspace_id/members/:user_id': { role: 'editor' },
   'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
   'POST /api/embed-grants/revoke': revoked(),
@@ -88,8 +98,18 @@ const queries: Record<string, string> = {
   'GET /api/access/explain': '?user_id=:user_id&report_id=:report_id',
 };
 
+/** Signed in once, but for what ends sessions. */
+async function clientOf(caller: CallerName, path: string): Promise<Client> {
+  if (caller === 'anyone') return service.api;
+  const known = signedIn.get(caller);
+  if (known !== undefined && !/^\/api\/(auth|users\/me)\//.test(path)) return known;
+  const client = await service.as(people[caller]);
+  signedIn.set(caller, client);
+  return client;
+}
+
 async function send({ method, path }: Row, caller: CallerName): Promise<number> {
-  const client: Client = caller === 'anyone' ? service.api : await service.as(people[caller]);
+  const client = await clientOf(caller, path);
   const name = `${method} ${path}`;
   const params = await freshIds();
   const url = `${path}${queries[name] ?? ''}`.replaceAll(

@@ -1,6 +1,7 @@
 /**
  * Every route, and what each kind of caller gets. `member` has no grant; `viewer`, `editor` and `manager` have that
- * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there.
+ * role in the workspace that the route is about; `user_id` and `:id` of a person mean somebody else, a viewer there. The
+ * service has no identity provider, and no request comes from the portal's own pages.
  */
 const table = `
                                               anyone member viewer editor manager admin
@@ -10,11 +11,16 @@ GET    /api/auth/sessions                        401    200    200    200     20
 DELETE /api/auth/sessions                        401    204    204    204     204   204
 DELETE /api/auth/sessions/:session_id            401    404    404    404     404   404
 GET    /api/users/me                             401    200    200    200     200   200
+PUT    /api/users/me/password                    401    204    204    204     204   204
 GET    /api/users                                401    403    403    403     403   200
 GET    /api/users/:user_id                       401    403    403    403     403   200
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
+GET    /api/users/:user_id/identities            401    403    403    403     403   200
+POST   /api/users/:user_id/identities            401    403    403    403     403   404
+DELETE /api/users/:user_id/identities/:identity_id
+                                                 401    403    403    403     403   404
 POST   /api/users/invite                         401    400    403    403     201   201
 GET    /api/invitations                          401    200    200    200     200   200
 GET    /api/invitations/:invitation_id           401    404    404    404     200   200
@@ -43,7 +49,26 @@ PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     40
 POST   /api/syncs                                401    403    403    403     403   202
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
+POST   /api/users/:disabled_id/erase             401    403    403    403     403   204
+GET    /api/service-accounts                     401    403    403    403     403   200
+POST   /api/service-accounts                     401    403    403    403     403   201
+GET    /api/service-accounts/:service_account_id 401    403    403    403     403   200
+PATCH  /api/service-accounts/:service_account_id 401    403    403    403     403   200
+DELETE /api/service-accounts/:service_account_id 401    403    403    403     403   204
+POST   /api/service-accounts/:service_account_id/secrets
+                                                 401    403    403    403     403   201
+DELETE /api/service-accounts/:service_account_id/secrets/:secret_id
+                                                 401    403    403    403     403   204
+GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
+GET    /invitation                               200    200    200    200     200   200
+GET    /password-reset                           200    200    200    200     200   200
+GET    /login                                    400    400    400    400     400   400
+GET    /login/callback                           400    400    400    400     400   400
+POST   /login/session                            403    403    403    403     403   403
+POST   /login/refresh                            403    403    403    403     403   403
+POST   /login/invitation                         403    403    403    403     403   403
+POST   /logout                                   403    403    403    403     403   403
 GET    /livez                                    200    200    200    200     200   200
 GET    /readyz                                   200    200    200    200     200   200
 GET    /.well-known/jwks.json                    200    200    200    200     200   200

@@ -22,12 +22,12 @@ const refusals: Partial<Record<ProblemCode, AuditAction>> = {
   invitation_accepted: 'sign_in_failed',
   invitation_expired: 'sign_in_failed',
   invitation_revoked: 'sign_in_failed',
+  invalid_password_reset: 'sign_in_failed',
   invalid_login_code: 'sign_in_failed',
   invalid_subject_token: 'sign_in_failed',
   sign_in_interrupted: 'sign_in_failed',
   password_sign_in_disabled: 'sign_in_failed',
   cross_site_request: 'access_denied',
-  invalid_password_reset: 'sign_in_failed',
 };
 
 type Details = Record<string, unknown>;

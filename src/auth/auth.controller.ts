@@ -1,5 +1,12 @@
 import { Body, Controller, Header, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../common/access.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
@@ -20,6 +27,10 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiBody({ schema: { oneOf: bodies.map((body) => ({ $ref: getSchemaPath(body) })) } })
   @ApiOkResponse({ type: TokenResponseDto })
+  @ApiAcceptedResponse({
+    description: 'To `password_reset_request`, whether there is such an account or not',
+  })
+  @ApiNoContentResponse({ description: 'To `password_reset`, which signs nobody in' })
   async token(
     @Body(TokenRequestPipe) request: TokenRequest,
     @Res({ passthrough: true }) response: Response,

@@ -86,7 +86,10 @@ export class ProblemFilter implements ExceptionFilter {
 
   private log(problem: Problem, { method, path }: Request): void {
     const { level } = problem.entry;
-    const line = { msg: problem.message, request_id: requestId(), method, path, err: problem.cause };
+    // What is wrong with a value or with the JSON may quote it, and it may be a password in the wrong place.
+    const quotes = problem.errors !== undefined || problem.code === 'malformed_json';
+    const what = quotes ? { msg: problem.code } : { msg: problem.message, err: problem.cause };
+    const line = { ...what, request_id: requestId(), method, path };
     const log = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
     this.logger[log[level]](line);
   }

@@ -3,34 +3,36 @@ import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 
+/** Eight tries within some four hours. */
+const mail = {
+  notify: true,
+  retryLimit: 7,
+  retryDelay: 60,
+  retryBackoff: true,
+  retryDelayMax: 7200,
+  expireInSeconds: 60,
+} as const;
+
+const upkeep = { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 } as const;
+
 /** Every queue there is, and how often a failed job is tried again (seconds, doubling up to the maximum). */
 export const queues = {
-  invitation_mail: {
-    retryLimit: 7,
-    retryDelay: 60,
-    retryBackoff: true,
-    retryDelayMax: 7200,
-    expireInSeconds: 60,
-  },
+  invitation_mail: mail,
   // A reset link lives for 30 minutes: its mail is of no use later.
-  password_reset_mail: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 60 },
-  password_changed_mail: {
-    retryLimit: 7,
-    retryDelay: 60,
-    retryBackoff: true,
-    retryDelayMax: 7200,
-    expireInSeconds: 60,
-  },
+  password_reset_mail: { ...mail, retryLimit: 5, retryDelay: 30 },
+  password_changed_mail: mail,
   // One at a time across replicas; taken over when its replica stops giving signs of life.
   catalogue_sync: {
+    notify: true,
     policy: 'singleton',
     retryLimit: 3,
     retryDelay: 5,
     expireInSeconds: 7200,
     heartbeatSeconds: 20,
   },
-  audit_upkeep: { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
-  idempotency_upkeep: { retryLimit: 1, expireInSeconds: 600 },
+  session_upkeep: upkeep,
+  audit_upkeep: upkeep,
+  idempotency_upkeep: upkeep,
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 const POLL_SECONDS = 1;

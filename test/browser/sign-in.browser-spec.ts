@@ -81,7 +81,7 @@ interface Answer {
 
 const send = (path: string, body?: object, headers: Record<string, string> = { 'X-Vitrine-CSRF': '1' }) =>
   page.evaluate(
-    async ([url, json, more]) => {
+    async ([url, json, more]): Promise<Answer> => {
       const response = await fetch(url, {
         method: 'POST',
         credentials: 'include',
@@ -89,15 +89,15 @@ const send = (path: string, body?: object, headers: Record<string, string> = { '
         ...(json && { body: json }),
       }).catch(() => null);
       const text = await response?.text();
-      return { status: response?.status ?? 0, body: text ? JSON.parse(text) : {} } as Answer;
+      return { status: response?.status ?? 0, body: text ? JSON.parse(text) : {} };
     },
     [new URL(path, publicUrl).href, body && JSON.stringify(body), headers] as const,
   );
 
 const me = (token = '') =>
-  page.evaluate(async (bearer) => {
+  page.evaluate(async (bearer): Promise<Answer> => {
     const response = await fetch('/api/users/me', { headers: { Authorization: `Bearer ${bearer}` } });
-    return { status: response.status, body: (await response.json()) as unknown } as Answer;
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
   }, token);
 
 async function signInAs(id: string): Promise<Answer> {

@@ -58,6 +58,18 @@ describe('a local start', () => {
     expect((await fetch(`${url}/__emulator/calls`)).status).toBe(200);
   });
 
+  test('runs a stand-in sign-in that is where it was after the next start', async () => {
+    const { issuer } = JSON.parse(readFileSync(join(dataDir, 'identity-provider.json'), 'utf8')) as {
+      issuer: string;
+    };
+    expect(started.output).toContain(issuer);
+    const challenge = 'A'.repeat(43);
+    const answer = await fetch(`${started.url}/login?code_challenge=${challenge}`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toMatch(
+      new RegExp(`^${new URL(issuer).origin}/.*client_id=vitrine`),
+    );
+  });
+
   test('gives every dataset that needs it an identity policy', async () => {
     const token = await started.signIn();
     type Dataset = { identity_required: boolean | null; identity_policy: object | null };
@@ -90,11 +102,13 @@ describe('a local start', () => {
     const before = await started.get('/api/workspaces', token);
     const { admin } = started;
     const emulator = readFileSync(join(dataDir, 'emulator.json'), 'utf8');
+    const provider = readFileSync(join(dataDir, 'identity-provider.json'), 'utf8');
     await started.signal('SIGTERM');
     started = await start();
     expect(started.admin).toEqual(admin);
     expect(await started.get('/api/workspaces', token)).toEqual(before);
     expect(readFileSync(join(dataDir, 'emulator.json'), 'utf8')).toBe(emulator);
+    expect(readFileSync(join(dataDir, 'identity-provider.json'), 'utf8')).toBe(provider);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('leaves no process and no lock after %s', async (signal) => {

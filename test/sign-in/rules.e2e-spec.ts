@@ -29,6 +29,11 @@ const rules = {
       when: { claims: { department: ['Finance'] } },
       grants: [{ workspace: 'Finance', role: 'viewer' }],
     },
+    {
+      name: 'Readers',
+      when: { claims: { employee_id: ['reader'] } },
+      grants: [{ workspace: 'Sales', role: 'viewer' }],
+    },
     { name: 'Chiefs', when: { groups: ['chiefs'] }, role: 'admin' },
   ],
 };
@@ -46,6 +51,7 @@ beforeAll(async () => {
       staff('gus', ['sales']),
       staff('hal', ['sales']),
       staff('ivy', ['sales']),
+      staff('jan', ['sales']),
     ],
     rules,
   );
@@ -126,6 +132,18 @@ describe('at sign-in', () => {
     expect(await signIn('dan')).toMatchObject({ role: 'member' });
     await here.service.database.query(`UPDATE users SET role = 'admin' WHERE email = 'dan@contoso.example'`);
     expect(await signIn('dan')).toMatchObject({ role: 'admin' });
+  });
+
+  test('a weaker grant that is certain takes nothing from a stronger one that may still hold', async () => {
+    expect((await signIn('jan')).grants).toEqual([expect.objectContaining({ role: 'editor' })]);
+    says('jan', { groups: undefined, employee_id: 'reader' });
+    expect((await signIn('jan')).grants).toContainEqual(
+      expect.objectContaining({ workspace_id: sales.id, role: 'editor' }),
+    );
+    says('jan', { groups: ['staff'] });
+    expect((await signIn('jan')).grants).toContainEqual(
+      expect.objectContaining({ workspace_id: sales.id, role: 'viewer' }),
+    );
   });
 
   test('a name that means two workspaces gives neither', async () => {

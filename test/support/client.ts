@@ -56,6 +56,7 @@ export class Client {
     const { body, headers } = options;
     const response = await fetch(new URL(path, this.url), {
       method,
+      redirect: 'manual',
       headers: {
         ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -64,10 +65,8 @@ export class Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === '' ? {} : JSON.parse(text)) as T,
-    };
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : {};
+    return { status: response.status, headers: response.headers, body: parsed as T };
   }
 }

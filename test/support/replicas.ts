@@ -13,6 +13,8 @@ export interface Replica {
   /** As nobody. */
   api: Client;
   process: ChildProcess;
+  /** Everything that it wrote to its output so far. */
+  output: () => string;
 }
 
 export interface Replicas {
@@ -32,11 +34,15 @@ async function startReplica(environment: Record<string, string>): Promise<Replic
   const port = await freePort();
   const process = spawn(globalThis.process.execPath, [program], {
     env: { ...environment, PORT: String(port) },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const chunks: Buffer[] = [];
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  }
   const url = `http://127.0.0.1:${port}`;
   await until(() => isReady(url), 30);
-  return { url, api: new Client(url), process };
+  return { url, api: new Client(url), process, output: () => Buffer.concat(chunks).toString() };
 }
 
 /** Started processes of the built service on the database, emulator and mailbox of this one. */

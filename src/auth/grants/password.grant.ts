@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditDenials } from '../../audit/audit-denials.service.js';
-import { requestContext } from '../../common/request-context.js';
+import { Audit } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.service.js';
 import { isBelowFloor } from '../../users/argon2-hash.js';
 import { Passwords } from '../../users/passwords.service.js';
@@ -31,7 +30,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly database: Database,
-    private readonly denials: AuditDenials,
+    private readonly audit: Audit,
   ) {}
 
   /** One answer, after one stretch of time, for every reason to refuse. */
@@ -59,13 +58,16 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     return { id: user.id, passwordHash: user.passwordHash };
   }
 
+  /** Every guess that was looked at: the limits keep their number small, so none is left out. */
   private recordFailure(userId: string | undefined, lockedSeconds: number): Promise<void> {
-    const entry: Parameters<AuditDenials['record']>[0] = {
-      action: 'sign_in_failed',
-      actorId: null,
-      target: userId === undefined ? undefined : { type: 'user', id: userId },
-      details: lockedSeconds > 0 ? { locked_seconds: lockedSeconds } : {},
-    };
-    return this.denials.record(entry, requestContext()?.ip);
+    return this.database.transaction((tx) =>
+      this.audit.record(tx, {
+        action: 'sign_in_failed',
+        outcome: 'denied',
+        actorId: null,
+        target: userId === undefined ? undefined : { type: 'user', id: userId },
+        details: lockedSeconds > 0 ? { locked_seconds: lockedSeconds } : {},
+      }),
+    );
   }
 }

@@ -1,7 +1,16 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import {
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  type IPolicy,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
 import type { Pool, QueryResult } from 'pg';
-import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../common/problem.js';
@@ -16,20 +25,30 @@ interface Counting {
   seconds: number;
 }
 
-/** Bound by tight times, and with nothing queued: while Redis is away PostgreSQL counts, at once. */
+/** With nothing queued: while Redis is away PostgreSQL counts, at once. */
 const connect = (url: string) =>
   createClient({
     url,
     disableOfflineQueue: true,
-    commandOptions: { timeout: 200 },
     socket: { connectTimeout: 500, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
   });
+
+/**
+ * The client's own time limit ends when a command was written, so that a Redis that is stuck would hold everything up.
+ * After three commands without an answer nobody waits for it for a while. A refusal is an answer.
+ */
+const promptly = (): IPolicy => {
+  const trouble = handleWhen((error) => !(error instanceof RateLimiterRes));
+  const breaker = circuitBreaker(trouble, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
+  return wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
+};
 
 /** Where guesses are counted, for all replicas together. */
 @Injectable()
 export class LimitStore implements OnApplicationShutdown {
   private readonly logger = new Logger(LimitStore.name);
   private readonly redis?: ReturnType<typeof connect>;
+  private readonly promptly = promptly();
   private swept = false;
 
   constructor(
@@ -46,16 +65,15 @@ export class LimitStore implements OnApplicationShutdown {
   shared(counting: Counting): Limit {
     const postgres = this.inPostgres(counting);
     if (this.redis === undefined) return new Limit(postgres);
-    const redis = new RateLimiterRedis({
+    const limiter = new RateLimiterRedis({
       storeClient: this.redis,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
-      insuranceLimiter: postgres,
       keyPrefix: `vitrine:${counting.name}`,
       points: counting.points,
       duration: counting.seconds,
     });
-    return new Limit(redis);
+    return new Limit(postgres, { limiter, policy: this.promptly });
   }
 
   /** In PostgreSQL always: for what a flushed Redis must not forget. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IPolicy } from 'cockatiel';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { TooManyAttempts } from '../auth.errors.js';
 
@@ -8,13 +9,23 @@ const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math
 export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url');
 
+/** One that is quick, and may be away. */
+export interface FirstLimiter {
+  limiter: RateLimiterAbstract;
+  policy: IPolicy;
+}
+
 /** So many in so much time for each key. */
 export class Limit {
-  constructor(private readonly limiter: RateLimiterAbstract) {}
+  constructor(
+    private readonly limiter: RateLimiterAbstract,
+    /** Asked first, where there is one. */
+    private readonly first?: FirstLimiter,
+  ) {}
 
   /** Seconds until this key may go on; 0 when it may now. Counts nothing. */
   async wait(key: string): Promise<number> {
-    const found = await this.limiter.get(key);
+    const found = await this.ask((limiter) => limiter.get(key));
     return found !== null && found.consumedPoints >= this.limiter.points ? secondsOf(found) : 0;
   }
 
@@ -22,7 +33,7 @@ export class Limit {
   async take(key: string, seconds?: number): Promise<number> {
     try {
       const options = seconds === undefined ? {} : { customDuration: seconds };
-      return (await this.limiter.consume(key, 1, options)).consumedPoints;
+      return (await this.ask((limiter) => limiter.consume(key, 1, options))).consumedPoints;
     } catch (error) {
       if (error instanceof RateLimiterRes) throw new TooManyAttempts(secondsOf(error));
       throw error;
@@ -31,21 +42,33 @@ export class Limit {
 
   /** Counts one of what has happened already. */
   async note(key: string): Promise<void> {
-    await this.limiter.penalty(key);
+    await this.ask((limiter) => limiter.penalty(key));
   }
 
   /** Uncounts one. */
   async giveBack(key: string): Promise<void> {
-    await this.limiter.reward(key);
+    await this.ask((limiter) => limiter.reward(key));
   }
 
   /** Nothing more for this key for so long, starting now. */
   async close(key: string, seconds: number): Promise<void> {
-    await this.limiter.block(key, seconds);
+    await this.ask((limiter) => limiter.block(key, seconds));
   }
 
   async clear(key: string): Promise<void> {
-    await this.limiter.delete(key);
+    await this.ask((limiter) => limiter.delete(key));
+  }
+
+  /** Never open: what the first limiter cannot say in time, the other one does. */
+  private async ask<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+    const { first } = this;
+    if (first === undefined) return question(this.limiter);
+    try {
+      return await first.policy.execute(() => question(first.limiter));
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw error;
+      return question(this.limiter);
+    }
   }
 }
 

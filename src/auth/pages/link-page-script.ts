@@ -39,6 +39,7 @@ const send = async () => {
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
+  show('', false);
   const { password, again } = form.elements;
   if (password.value !== again.value) return show('The two passwords differ.', true);
   form.querySelector('button').disabled = true;

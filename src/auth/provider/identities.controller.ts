@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { AdminOnly, Caller } from '../../common/access.js';
 import { IdParam } from '../../common/id.dto.js';
 import type { Principal } from '../../common/principal.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
 import { IdentityDto, IdentityListDto } from './dto/identity.dto.js';
 import { IdentityParams, LinkIdentityDto } from './dto/link-identity.dto.js';
 import { Linking } from './linking.service.js';
@@ -20,6 +21,7 @@ export class IdentitiesController {
   /** Lets the person sign in through the provider as this subject. */
   @Post()
   @AdminOnly()
+  @Idempotent()
   async link(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,

@@ -3,6 +3,7 @@ import { Clock } from '../../common/clock.js';
 import type { Principal } from '../../common/principal.js';
 import { InvalidRequest } from '../../common/problem.js';
 import { Database } from '../../database/database.service.js';
+import { UserNotFound } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
 import type { LinkIdentityDto } from './dto/link-identity.dto.js';
 import { Identities, type Subject } from './identities.service.js';
@@ -34,6 +35,7 @@ export class Linking {
     const subject = await this.subjectOf(input);
     return this.database.transaction(async (tx) => {
       const user = await this.users.get(userId, tx);
+      if (user.kind !== 'person') throw new UserNotFound();
       if ((await this.identities.lock(tx, subject)) !== null) throw new IdentityTaken();
       return this.identities.link(tx, user.id, subject, caller);
     });

@@ -57,6 +57,7 @@ export class ServiceAccountsController {
     return NewServiceAccountDto.with(account, secret);
   }
 
+  /** One service account, with the secrets that are good now. */
   @Get(':id')
   async get(@Param() { id }: IdParam): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.get(id);

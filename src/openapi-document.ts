@@ -1,0 +1,81 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { problemCatalogue } from './common/problem-catalogue.js';
+import { ProblemDto } from './common/problem.dto.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Node = Record<string, unknown>;
+
+const problem = (description: string): Operation['responses'][string] => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
+});
+
+/** What can go wrong everywhere, said once instead of on every handler. */
+function addProblems({ parameters = [], requestBody, responses }: Operation, isOpen: boolean): void {
+  for (const success of Object.values(responses)) {
+    if (success !== undefined && 'description' in success) success.description ||= 'Success';
+  }
+  const takesInput = parameters.length > 0 || requestBody !== undefined;
+  const named = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
+  if (takesInput) responses['400'] = problem('The request is malformed or has invalid values');
+  responses['401'] = problem(isOpen ? 'The credentials are not valid' : 'A valid access token is needed');
+  if (named) responses['404'] = problem('There is nothing of this id, or nothing that the caller may see');
+  responses['503'] = problem('Not available right now; `Retry-After` says when to try again');
+  responses.default = problem('Any other problem: its `code` tells which');
+}
+
+/** Mends, in place, what types alone do not tell: see the comments. */
+function complete(value: unknown, name = ''): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = value as Node;
+  // All numbers of this interface are whole.
+  if (node.type === 'number') node.type = 'integer';
+  if (node.type === 'string' && name.endsWith('_at')) node.format = 'date-time';
+  // The compiler names the members of a union in an order that other files have a say in.
+  if (Array.isArray(node.enum))
+    node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));
+  if (Array.isArray(node.required)) {
+    // What has a default may be left out.
+    const properties = node.properties as Record<string, Node> | undefined;
+    node.required = node.required.filter((each: string) => properties?.[each]?.default === undefined);
+    if ((node.required as string[]).length === 0) delete node.required;
+  }
+  for (const [key, child] of Object.entries(node)) complete(child, key);
+}
+
+function listCodes({ components }: OpenAPIObject): void {
+  const schema = components?.schemas?.ProblemDto;
+  if (schema === undefined || !('properties' in schema)) throw new TypeError('There is no ProblemDto');
+  Object.assign(schema.properties?.code ?? {}, { enum: Object.keys(problemCatalogue) });
+}
+
+/** The description of the interface. Made from types and comments by the build: tests read it from the built service. */
+export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Vitrine')
+    .setDescription(
+      'Workspace and Report Analytics Service: Power BI workspaces and reports in your own portal.',
+    )
+    .setVersion('1')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
+    .addSecurityRequirements('bearer')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [ProblemDto],
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods) as Operation[]) {
+      const isOpen = path === '/api/auth/token';
+      operation.tags = [path.split('/')[2] as string];
+      if (isOpen) operation.security = [];
+      addProblems(operation, isOpen);
+    }
+  }
+  complete(document.paths);
+  complete(document.components);
+  listCodes(document);
+  return document;
+}

@@ -1,0 +1,83 @@
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../local/free-port.js';
+import { behindProxy, guess, guessTimes, newAddress, signIn } from './support/guessing.js';
+import { type Service, startService } from './support/service.js';
+
+/** Greets as Redis does, so that the client takes it for ready, and never says anything again. */
+async function startMute(): Promise<{ url: string; commands: string[]; close: () => void }> {
+  const sockets: Socket[] = [];
+  const commands: string[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    socket.on('data', (data) => {
+      const text = data.toString();
+      commands.push(text);
+      const greetings = text.match(/\$\d+\r\n(HELLO|CLIENT|SELECT|AUTH)\r\n/gi) ?? [];
+      for (const greeting of greetings) socket.write(/HELLO/i.test(greeting) ? '%0\r\n' : '+OK\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { url: `redis://127.0.0.1:${port}`, commands, close };
+}
+
+const mute = await startMute();
+const absent = `redis://127.0.0.1:${await freePort()}`;
+const given = process.env.REDIS_URL === undefined ? [] : [['that works', process.env.REDIS_URL]];
+
+afterAll(() => mute.close());
+
+describe.each([['that is not there', absent], ['that does not answer', mute.url], ...given])(
+  'AUTH-21 with a Redis %s',
+  (_name, redisUrl) => {
+    let service: Service;
+
+    beforeAll(async () => {
+      service = await startService({ ...behindProxy, REDIS_URL: redisUrl });
+    });
+    afterAll(() => service.close());
+
+    const somebody = async () => ({
+      url: service.url,
+      email: (await service.factory.user()).email,
+      from: newAddress(),
+    });
+
+    test('guesses are limited all the same, and a success clears them', async () => {
+      const ada = await somebody();
+      expect(await guessTimes(4, ada)).toEqual([401, 401, 401, 401]);
+      expect((await signIn(ada)).status).toBe(200);
+      expect(await guessTimes(6, ada)).toEqual([401, 401, 401, 401, 401, 429]);
+      const refused = await signIn(ada);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+    });
+
+    test('RACE-05 fifty at once: five are looked at', async () => {
+      const ada = await somebody();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => guess(ada)));
+      expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+      expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(45);
+    });
+
+    test('AUTH-14 an account closes after twenty failures, and what closed it lies in PostgreSQL', async () => {
+      const { email } = await somebody();
+      const { url } = service;
+      for (let count = 0; count < 20; count += 1) await guess({ url, email, from: newAddress() });
+      expect((await signIn({ url, email, from: newAddress() })).status).toBe(429);
+      const rows = await service.database.query<object[]>(
+        `SELECT FROM rate_limits WHERE key LIKE 'sign-in-closed:%'`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+  },
+);
+
+test('AUTH-21 the Redis that does not answer was asked', () => {
+  expect(mute.commands.some((command) => command.includes('sign-in-pair'))).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, chromium } from 'playwright-core';
+import { type Program, startProgram } from '../support/program.js';
+
+let program: Program;
+let browser: Browser;
+
+beforeAll(async () => {
+  program = await startProgram({ DOCS_ENABLED: 'true' });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await program.close();
+});
+
+describe('/docs', () => {
+  test('shows every group of routes, loads nothing from elsewhere and breaks nowhere', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+    const troubles: string[] = [];
+    page.on('pageerror', ({ message }) => troubles.push(message));
+    page.on('requestfailed', (request) => troubles.push(request.url()));
+    page.on('request', (request) => {
+      if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(program.url)) {
+        troubles.push(request.url());
+      }
+    });
+    await page.goto(`${program.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    const groups = await page.locator('.opblock-tag').evaluateAll((all) => all.map((tag) => tag.dataset.tag));
+    expect(groups).toEqual(expect.arrayContaining(['auth', 'workspaces', 'reports', 'users', 'health']));
+    const route = page.locator('#operations-reports-Embed_embed');
+    await route.click();
+    await route.locator('.responses-table').first().waitFor();
+    if (process.env.SCREENSHOT !== undefined) await page.screenshot({ path: process.env.SCREENSHOT });
+    expect(troubles).toEqual([]);
+  });
+});

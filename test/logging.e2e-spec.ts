@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { request } from 'node:http';
+import { type Replica, type Replicas, startReplicas } from './support/replicas.js';
+import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
+
+let service: Service;
+let replicas: Replicas;
+let replica: Replica;
+
+beforeAll(async () => {
+  service = await startService({ LOG_LEVEL: 'debug' });
+  replicas = await startReplicas(service, 1);
+  [replica] = replicas.all;
+});
+afterAll(async () => {
+  await replicas.close();
+  await service.close();
+});
+
+/** Past what `fetch` would refuse to send. */
+const raw = (path: string, headers: Record<string, string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(replica.url);
+    request({ hostname, port, path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('OBS-05 nobody writes a line of their own into the log', async () => {
+  const forged = '{"level":60,"msg":"forged"}';
+  const paths = [`/api/x%0a${encodeURIComponent(forged)}`, `/api/%1b[2J%0d%0a${encodeURIComponent(forged)}`];
+  for (const path of paths) await raw(path, { 'user-agent': `a\t${forged}`, 'x-request-id': forged });
+  await replica.api.post('/api/auth/token', `{"email": "\n${forged}\n", "x\u001b[2J": "\r\n${forged}"}`);
+  await until(() => replica.output().split('"path":"/api/auth/token"').length > 1);
+  const lines = replica.output().trimEnd().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line) as { msg?: string; level: number });
+  expect(parsed.filter(({ msg, level }) => msg === 'forged' || level === 60)).toEqual([]);
+  // oxlint-disable-next-line no-control-regex
+  expect(replica.output()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+});
+
+test('OBS-09 one request id in the answer, the log and the trail', async () => {
+  const answer = await replica.api.post(
+    '/api/auth/token',
+    { email: 'nobody@example.com', password: 'x' },
+    { 'x-request-id': 'follow-me-1' },
+  );
+  expect(answer.headers.get('x-request-id')).toBe('follow-me-1');
+  expect(answer.body.request_id).toBe('follow-me-1');
+  await until(() => replica.output().includes('"request_id":"follow-me-1"'));
+  const rows = await service.database.query<object[]>(
+    `SELECT action FROM audit_events WHERE request_id = 'follow-me-1'`,
+  );
+  expect(rows).toEqual([{ action: 'sign_in_failed' }]);
+});
+
+test('OBS-06 a log that nobody reads any more stops nothing', async () => {
+  replica.process.stdout?.destroy();
+  replica.process.stderr?.destroy();
+  for (let count = 0; count < 50; count += 1) {
+    expect((await replica.api.get('/api/workspaces')).status).toBe(401);
+  }
+  const admin = await service.factory.admin();
+  const answer = await replica.api.post('/api/auth/token', {
+    email: admin.email,
+    password: 'correct horse battery staple',
+  });
+  expect(answer.status).toBe(200);
+  expect(replica.process.exitCode).toBeNull();
+});

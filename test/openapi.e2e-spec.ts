@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { asRouted, rows } from './routes.table.js';
+import { Client } from './support/client.js';
+import { built, type Program, startProgram } from './support/program.js';
+import { type Service, startService } from './support/service.js';
+
+interface Operation {
+  summary?: string;
+  security?: unknown[];
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Record<string, unknown>> };
+}
+
+const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(committed) as Document;
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+);
+
+describe('openapi.json', () => {
+  test('is what the built service says: run `npm run openapi` and commit', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-openapi-'));
+    const file = join(folder, 'openapi.json');
+    try {
+      // Without settings and without a database.
+      await promisify(execFile)(process.execPath, [built('src/openapi.js'), file], { env: {} });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document);
+      expect(readFileSync(file, 'utf8')).toBe(committed);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  test('has every route under /api, and no other', () => {
+    const routes = rows.filter(({ path }) => path.startsWith('/api/')).map(asRouted);
+    const described = operations.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
+    expect(described.toSorted()).toEqual(routes.toSorted());
+  });
+
+  test.each(operations)('tells of $name what it does, gives, and what can go wrong', ({ operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z].*\.$/s);
+    const statuses = Object.keys(operation.responses);
+    expect(statuses.filter((status) => status.startsWith('2'))).not.toEqual([]);
+    expect(statuses).toEqual(expect.arrayContaining(['401', '503', 'default']));
+    for (const status of statuses.filter((each) => !each.startsWith('2'))) {
+      expect(operation.responses[status]?.content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } },
+      });
+    }
+  });
+
+  test('leaves only the token request open', () => {
+    const open = operations.filter(({ operation }) => operation.security !== undefined);
+    expect(open.map(({ name }) => name)).toEqual(['POST /api/auth/token']);
+  });
+
+  test('has the shapes of the interface', () => {
+    const { schemas } = document.components;
+    expect(schemas.WorkspaceDto).toMatchObject({
+      properties: {
+        id: { type: 'string' },
+        name: { type: 'string' },
+        pbi_workspace_id: { type: 'string' },
+        report_count: { type: 'integer' },
+      },
+      required: ['id', 'name', 'pbi_workspace_id', 'report_count'],
+    });
+    expect(schemas.UserDto?.properties).toMatchObject({
+      role: { type: 'string', enum: ['admin', 'member'] },
+      last_sign_in_at: { type: ['string', 'null'], format: 'date-time' },
+    });
+    expect(schemas.EmbedRequestDto).not.toHaveProperty('required');
+  });
+});
+
+describe('answers', () => {
+  let service: Service;
+  let admin: Client;
+
+  beforeAll(async () => {
+    service = await startService();
+    await service.sync();
+    admin = await service.asAdmin();
+    await admin.post('/api/users/invite', { email: 'ada@example.com' });
+  });
+  afterAll(() => service.close());
+
+  /** A field that is not listed is not sent. */
+  const strict = structuredClone(document);
+  for (const schema of Object.values(strict.components.schemas)) {
+    if (schema.properties !== undefined) schema.additionalProperties = false;
+  }
+  const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(strict, 'openapi');
+  const plain = operations.filter(({ name }) => /^GET [^{]+$/.test(name) && !name.includes('explain'));
+
+  test.each(plain)('of $name are as described', async ({ name, operation }) => {
+    const path = name.replace('GET ', '');
+    const { status, body } = await admin.get(path);
+    expect(status).toBe(200);
+    const schema = operation.responses['200']?.content?.['application/json']?.schema as { $ref: string };
+    const validate = ajv.compile({ $ref: `openapi${schema.$ref}` });
+    validate(body);
+    expect(validate.errors).toBeNull();
+  });
+
+  test('that are problems are as described', async () => {
+    const validate = ajv.compile({ $ref: 'openapi#/components/schemas/ProblemDto' });
+    for (const path of ['/api/workspaces/7', '/api/nowhere', '/api/users?x=1']) {
+      validate((await admin.get(path)).body);
+      expect(validate.errors).toBeNull();
+    }
+  });
+});
+
+describe('the served description', () => {
+  let program: Program;
+  afterAll(() => program.close());
+
+  test('is the committed one where DOCS_ENABLED is true', async () => {
+    program = await startProgram({ DOCS_ENABLED: 'true' });
+    const api = new Client(program.url);
+    expect((await api.get('/openapi.json')).body).toEqual(document);
+    const page = await fetch(`${program.url}/docs`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+  });
+});
+
+describe('without DOCS_ENABLED', () => {
+  test('/docs and /openapi.json are not there', async () => {
+    const service = await startService({ DOCS_ENABLED: 'false' });
+    try {
+      for (const path of [
+        '/docs',
+        '/docs/',
+        '/openapi.json',
+        '/docs-json',
+        '/docs-yaml',
+        '/docs/swagger-ui.css',
+      ]) {
+        expect(await service.api.get(path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+      }
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -56,7 +56,7 @@ const emulatorPort = await freePort();
 const emulator = startProgram('emulator/main.js', { EMULATOR_PORT: String(emulatorPort) });
 const emulatorUrl = `http://127.0.0.1:${emulatorPort}`;
 await answers(`${emulatorUrl}/__emulator/settings`);
-const proxy = await startThrottlingProxy(emulatorUrl, throttledEvery);
+const proxy = await startThrottlingProxy(emulatorUrl);
 const servicePort = await freePort();
 const url = `http://127.0.0.1:${servicePort}`;
 const secrets = await openSecrets(folder);
@@ -88,29 +88,32 @@ try {
     'POST',
     admin,
   );
-  proxy.reset();
-  const bareMs = await milliseconds(async () => void (await bareLoop(proxy.url, concurrency)));
+  const timed = async (): Promise<number> =>
+    (await milliseconds(async () => void (await bareLoop(proxy.url, concurrency)))) / 1000;
+  proxy.reset(throttledEvery);
+  const bare = await timed();
   const bareThrottled = proxy.throttled();
-  proxy.reset();
+  proxy.reset(throttledEvery);
   const first = await sync(url, token);
   const firstThrottled = proxy.throttled();
-  proxy.reset();
+  proxy.reset(0);
+  const bareAlone = await timed();
   const second = await sync(url, token);
   console.log(
     JSON.stringify({
       reports: first.reports_seen,
-      bare_loop_seconds: rounded(bareMs / 1000),
+      bare_loop_seconds: rounded(bare),
       bare_loop_throttled: bareThrottled,
       first_sync_status: first.status,
       first_sync_seconds: rounded(first.seconds),
       first_sync_calls: first.calls,
       first_sync_throttled: firstThrottled,
       first_sync_changes: first.changes,
-      first_to_bare: rounded(first.seconds / (bareMs / 1000)),
-      second_sync_status: second.status,
-      second_sync_seconds: rounded(second.seconds),
-      second_sync_changes: second.changes,
-      second_to_bare: rounded(second.seconds / (bareMs / 1000)),
+      first_to_bare: rounded(first.seconds / bare),
+      unthrottled_bare_loop_seconds: rounded(bareAlone),
+      unthrottled_second_sync_seconds: rounded(second.seconds),
+      unthrottled_second_sync_changes: second.changes,
+      unthrottled_second_to_bare: rounded(second.seconds / bareAlone),
       idle_memory_mb: before,
       peak_memory_mb: peakMemory(service),
     }),

@@ -6,19 +6,21 @@ export interface ThrottlingProxy {
   url: string;
   calls(): number;
   throttled(): number;
-  reset(): void;
+  /** Counts from nothing again; every so manieth call is throttled, none for 0. */
+  reset(every: number): void;
   close(): void;
 }
 
-/** In front of the emulator: every so manieth call of the REST API is answered 429, to be asked again in a second. */
-export async function startThrottlingProxy(target: string, every: number): Promise<ThrottlingProxy> {
+/** In front of the emulator: throttled calls of the REST API are answered 429, to be asked again in a second. */
+export async function startThrottlingProxy(target: string): Promise<ThrottlingProxy> {
   const { hostname, port } = new URL(target);
   let calls = 0;
   let throttled = 0;
+  let every = 0;
   const server = createServer((incoming, outgoing) => {
     if (incoming.url?.startsWith('/v1.0/') === true) {
       calls += 1;
-      if (calls % every === 0) {
+      if (every > 0 && calls % every === 0) {
         throttled += 1;
         outgoing.writeHead(429, { 'retry-after': '1' }).end();
         return;
@@ -39,7 +41,8 @@ export async function startThrottlingProxy(target: string, every: number): Promi
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: () => calls,
     throttled: () => throttled,
-    reset: () => {
+    reset: (next) => {
+      every = next;
       calls = 0;
       throttled = 0;
     },

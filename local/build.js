@@ -29,6 +29,7 @@ function isStale() {
     'src',
     'local',
     'emulator',
+    'bench',
     'ormconfig.ts',
     'package.json',
     'tsconfig.build.json',

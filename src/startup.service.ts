@@ -9,6 +9,7 @@ import { AuditPartitions } from './audit/audit-partitions.service.js';
 import { Config } from './config/config.js';
 import { Database } from './database/database.service.js';
 import { Jobs } from './database/jobs.service.js';
+import { EmbedGrantUpkeep } from './embed/embed-grant-upkeep.service.js';
 import { Readiness } from './health/readiness.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
@@ -32,6 +33,7 @@ export class Startup {
     private readonly auditPartitions: AuditPartitions,
     private readonly denials: AuditDenials,
     private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly embedGrants: EmbedGrantUpkeep,
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
@@ -47,6 +49,7 @@ export class Startup {
     await this.sessionUpkeep.start();
     await this.auditPartitions.start();
     await this.idempotencyKeys.start();
+    await this.embedGrants.start();
     await this.schedule.start();
     if (this.config.sync.beforeReady) await this.firstSync();
     this.readiness.ready = !this.stopping;

@@ -145,6 +145,13 @@ function readConfig(env: Environment) {
     limits: readLimits(env),
     ...readOidc(env, http.publicUrl, insecureHosts),
     powerBi: readPowerBi(env, insecureHosts),
+    embed: {
+      grantDays: env.integer(
+        'EMBED_GRANT_DAYS',
+        'Days for which it is kept who was issued which embed token',
+        { min: 1, max: 3650, fallback: 90 },
+      ),
+    },
     sync: {
       intervalMinutes: env.integer(
         'SYNC_INTERVAL_MINUTES',
@@ -205,6 +212,7 @@ export class Config implements Values {
   readonly oidc!: Values['oidc'];
   readonly passwordSignIn!: Values['passwordSignIn'];
   readonly powerBi!: Values['powerBi'];
+  readonly embed!: Values['embed'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];
   readonly audit!: Values['audit'];

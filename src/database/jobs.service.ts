@@ -33,6 +33,7 @@ export const queues = {
   session_upkeep: upkeep,
   audit_upkeep: upkeep,
   idempotency_upkeep: upkeep,
+  embed_grant_upkeep: upkeep,
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 const POLL_SECONDS = 1;

@@ -12,6 +12,7 @@ import { EmbedController } from './embed.controller.js';
 import { EmbedGrant } from './embed-grant.entity.js';
 import { EmbedGrantsController } from './embed-grants.controller.js';
 import { EmbedGrants } from './embed-grants.service.js';
+import { EmbedGrantUpkeep } from './embed-grant-upkeep.service.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
 import { EmbedRevocations } from './embed-revocations.service.js';
 import { EmbedRights } from './embed-rights.service.js';
@@ -37,11 +38,13 @@ import { Viewers } from './viewers.service.js';
     EmbedTokens,
     EmbedRights,
     EmbedGrants,
+    EmbedGrantUpkeep,
     EmbedRevocations,
     Revoking,
     Viewers,
     EmbedCheck,
     PowerBiCheck,
   ],
+  exports: [EmbedGrantUpkeep],
 })
 export class EmbedModule {}

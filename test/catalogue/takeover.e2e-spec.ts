@@ -42,7 +42,7 @@ describe('a sync whose replica goes away', () => {
     const left = await runOf(admin, id);
     expect(left).toMatchObject({ status: 'running', finished_at: null });
     await latency(0);
-    const run = await ended(admin, id);
+    const run = await ended(admin, id, 60);
     expect(run).toMatchObject({
       status: 'succeeded',
       workspaces_seen: workspaces,
@@ -55,7 +55,7 @@ describe('a sync whose replica goes away', () => {
     expect((await listings()).length).toBeLessThanOrEqual(workspaces + 16);
     const counts = await service.database.query('SELECT report_count FROM workspaces');
     expect(counts).toEqual(Array.from({ length: workspaces }, () => ({ report_count: reportsEach })));
-  });
+  }, 90_000);
 
   test('does not fetch what is known to be done', async () => {
     const [third] = (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { EmbedGrantUpkeep } from '../../src/embed/embed-grant-upkeep.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -88,6 +89,25 @@ describe('GET /api/embed-grants', () => {
 
   test.each(['active=yes', 'user_id=7', 'q=x', 'person=1'])('400: %s', async (query) => {
     expect((await admin.get(`/api/embed-grants?${query}`)).status).toBe(400);
+  });
+});
+
+describe('grants', () => {
+  test('are kept for 90 days after the end of their token', async () => {
+    const { user, api } = await person();
+    await world.embed(api, revenue);
+    const upkeep = world.service.app.get(EmbedGrantUpkeep);
+    const end = (days: number) =>
+      world.service.database.query(
+        `UPDATE embed_grants SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
+        [days, user.id],
+      );
+    await end(89);
+    await upkeep.removeOld();
+    expect(await grants(`?user_id=${user.id}`)).toHaveLength(1);
+    await end(91);
+    await upkeep.removeOld();
+    expect(await grants(`?user_id=${user.id}`)).toHaveLength(0);
   });
 });
 

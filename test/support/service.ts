@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { type RunningEmulator, startEmulator } from '../../emulator/server.js';
 import { AppModule } from '../../src/app.module.js';
@@ -46,7 +46,10 @@ export interface Service {
 }
 
 /** The whole service with a database, an emulator and a mailbox of its own. */
-export async function startService(variables: Record<string, string> = {}): Promise<Service> {
+export async function startService(
+  variables: Record<string, string> = {},
+  change: (testing: TestingModuleBuilder, config: Config) => void = () => undefined,
+): Promise<Service> {
   const [testDatabase, emulator, mailbox] = await Promise.all([
     createDatabase(),
     startEmulator(),
@@ -59,12 +62,12 @@ export async function startService(variables: Record<string, string> = {}): Prom
   });
   const environment = { ...parts, ...variables };
   const clock = new TestClock();
-  const testing = await Test.createTestingModule({
-    imports: [AppModule.of(Config.load(environment))],
-  })
+  const config = Config.load(environment);
+  const building = Test.createTestingModule({ imports: [AppModule.of(config)] })
     .overrideProvider(Clock)
-    .useValue(clock)
-    .compile();
+    .useValue(clock);
+  change(building, config);
+  const testing = await building.compile();
   const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
   configureApp(app);
   await app.listen(0, '127.0.0.1');

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { demoTenant } from '../emulator/demo-tenant.js';
+
+const program = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** A program of this project as a process of its own, so that what it needs is its own. */
+export function startProgram(path: string, environment: Record<string, string>): ChildProcess {
+  const env = { PATH: process.env.PATH ?? '', ...environment };
+  return spawn(process.execPath, [program(path)], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+export async function stopProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Asks until it answers 200. */
+export async function answers(url: string, seconds = 60): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50)) {
+    try {
+      if ((await fetch(url)).ok) return;
+    } catch {
+      // Not there yet.
+    }
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+/** The most memory that a process had so far, in MB; 0 where the system does not tell. */
+export function peakMemory({ pid }: ChildProcess): number {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+export const admin = { email: 'bench@vitrine.example', password: 'a password for one benchmark' };
+
+export const powerBiVariables = (url: string): Record<string, string> => ({
+  POWERBI_API_URL: url,
+  POWERBI_AUTHORITY_URL: url,
+  POWERBI_TENANT_ID: demoTenant.tenantId,
+  POWERBI_CLIENT_ID: demoTenant.clientId,
+  POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
+});
+
+export async function askJson<T>(url: string, token?: string, method = 'GET', body?: object): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return (text === '' ? {} : JSON.parse(text)) as T;
+}
+
+export const milliseconds = async (work: () => Promise<void>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+};
+
+export const powerBiToken = async (url: string): Promise<string> => {
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: demoTenant.clientId,
+    client_secret: demoTenant.clientSecret,
+    scope: 'https://analysis.windows.net/powerbi/api/.default',
+  });
+  const response = await fetch(`${url}/${demoTenant.tenantId}/oauth2/v2.0/token`, {
+    method: 'POST',
+    body: form,
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+};

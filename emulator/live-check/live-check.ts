@@ -1,0 +1,59 @@
+import { guesses, type GuessName } from '../core/guesses.js';
+import { NotTried } from './not-tried.js';
+import { probes } from './probes.js';
+import { findSubjects, type Subjects } from './subjects.js';
+import { type Credentials, Tenant } from './tenant.js';
+
+export interface Finding {
+  guess: GuessName;
+  outcome: 'same' | 'differs' | 'not_tried';
+  /** What the emulator does unless told otherwise. */
+  emulator: string;
+  /** What the tenant does. */
+  tenant?: string;
+  /** Why it was not tried. */
+  reason?: string;
+}
+
+/** Tries every guess that can be tried without changing anything. Throws when the tenant cannot be reached at all. */
+export async function liveCheck(credentials: Credentials): Promise<Finding[]> {
+  const tenant = new Tenant(credentials);
+  await tenant.signIn();
+  const subjects = await findSubjects(tenant);
+  const findings: Finding[] = [];
+  for (const name of Object.keys(guesses) as GuessName[]) {
+    findings.push(await look(name, tenant, subjects));
+  }
+  return findings;
+}
+
+async function look(guess: GuessName, tenant: Tenant, subjects: Subjects): Promise<Finding> {
+  const [emulator] = guesses[guess].values;
+  const probe = probes[guess];
+  const base = { guess, emulator };
+  if (probe === undefined) {
+    return { ...base, outcome: 'not_tried', reason: 'it would change something, or needs a browser' };
+  }
+  try {
+    const seen = await probe(tenant, subjects);
+    return { ...base, outcome: seen === emulator ? 'same' : 'differs', tenant: seen };
+  } catch (error) {
+    // Errors of the network may name hosts and ids; what a probe says does not.
+    const reason = error instanceof NotTried ? error.message : 'the call failed';
+    return { ...base, outcome: 'not_tried', reason };
+  }
+}
+
+/** For people, and for an issue: statuses and words of this program only, no ids, names or tokens. */
+export function report(findings: readonly Finding[]): string {
+  const differing = findings.filter(({ outcome }) => outcome === 'differs');
+  const untried = findings.filter(({ outcome }) => outcome === 'not_tried');
+  const same = findings.length - differing.length - untried.length;
+  return [
+    `${findings.length} guesses: ${same} as the emulator does, ${differing.length} differ, ${untried.length} not tried.`,
+    ...differing.map(
+      ({ guess, emulator, tenant }) => `differs    ${guess}: emulator ${emulator}, tenant ${tenant}`,
+    ),
+    ...untried.map(({ guess, reason }) => `not tried  ${guess}: ${reason}`),
+  ].join('\n');
+}

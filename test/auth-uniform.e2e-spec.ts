@@ -85,19 +85,24 @@ describe('a sign-in that fails', () => {
   });
 
   test('AUTH-02 takes the same time, whatever the reason', async () => {
-    const rounds: [string, Attempt][][] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const prepared = Object.entries(reasons).map(async ([reason, prepare]) => [reason, await prepare()]);
-      rounds.push((await Promise.all(prepared)) as [string, Attempt][]);
-    }
-    const times = new Map<string, number[]>();
-    for (const [reason, attempt] of rounds.flat()) {
-      const start = performance.now();
-      await signIn(attempt);
-      times.set(reason, [...(times.get(reason) ?? []), performance.now() - start]);
-    }
-    const typicals = [...times.values()].map(typical);
-    // A hash takes about half of such a request; leaving it out would more than show.
-    expect(Math.max(...typicals) / Math.min(...typicals)).toBeLessThan(1.6);
-  }, 60_000);
+    const ratio = async (): Promise<number> => {
+      const rounds: [string, Attempt][][] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const prepared = Object.entries(reasons).map(async ([reason, prepare]) => [reason, await prepare()]);
+        rounds.push((await Promise.all(prepared)) as [string, Attempt][]);
+      }
+      const times = new Map<string, number[]>();
+      for (const [reason, attempt] of rounds.flat()) {
+        const start = performance.now();
+        await signIn(attempt);
+        times.set(reason, [...(times.get(reason) ?? []), performance.now() - start]);
+      }
+      const typicals = [...times.values()].map(typical);
+      return Math.max(...typicals) / Math.min(...typicals);
+    };
+    // A hash takes about half of such a request: left out, it shows in every measurement, noise only in some.
+    const measured: number[] = [];
+    while (measured.length < 3 && !measured.some((one) => one < 1.6)) measured.push(await ratio());
+    expect(Math.min(...measured)).toBeLessThan(1.6);
+  }, 120_000);
 });

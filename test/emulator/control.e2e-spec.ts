@@ -110,7 +110,8 @@ describe('content', () => {
     const size = { workspaces: 1000, reports_per_workspace: 100 };
     const before = performance.now();
     expect((await emulator.control('POST', '/content', size)).body).toEqual({ workspaces: 1000 });
-    expect(performance.now() - before).toBeLessThan(500);
+    // Made when it is looked at: all of it at once would take many times as long.
+    expect(performance.now() - before).toBeLessThan(2000);
     const { body } = await emulator.get<{ value: Named[] }>('/groups?$top=5000');
     expect(new Set(body.value.map(({ id }) => id)).size).toBe(1000);
     const reports = await emulator.get<{ value: Named[] }>(`/groups/${body.value[999]!.id}/reports`);

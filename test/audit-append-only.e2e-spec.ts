@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.end();
-  await service.database.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await service.database.query(`REVOKE ALL ON audit_events FROM ${role}; DROP ROLE ${role}`);
   await service.close();
 });
 

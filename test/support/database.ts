@@ -26,8 +26,9 @@ async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Named after the run, so that a later run never meets an older schema. */
-const template = `vitrine_template_${process.env.TEST_RUN_ID ?? process.ppid}`;
+/** Every database is named after the run: a later one never meets an older schema, and the run removes its own. */
+const run = process.env.TEST_RUN_ID ?? '';
+const template = `vitrine_template_${run}`;
 
 /** The migrated database that every test file gets a copy of; made by whoever comes first. */
 async function ensureTemplate(client: Client): Promise<void> {
@@ -48,7 +49,7 @@ export interface TestDatabase {
 
 /** An empty, migrated database of its own. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const name = `vitrine_test_${randomUUID().replaceAll('-', '')}`;
+  const name = `vitrine_test_${run}_${randomUUID().replaceAll('-', '')}`;
   await onServer(async (client) => {
     await ensureTemplate(client);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);

@@ -36,15 +36,21 @@ describe.each(lists)('GET %s', (path) => {
     expect(JSON.stringify(answer.body.errors)).toContain(detail);
   });
 
-  test.each(['offset=1', 'limit[]=1', 'limit[gt]=1', '__proto__[x]=1', 'Limit=1'])(
-    '400: ?%s names it, and what there is',
-    async (query) => {
-      const answer = await admin.get(`${path}?${query}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(answer.body.detail).toContain(query.split('=')[0]);
-      expect(answer.body.detail).toContain('limit');
-    },
-  );
+  test.each([
+    'offset=1',
+    'limit[]=1',
+    'limit[gt]=1',
+    '__proto__[x]=1',
+    '__proto__=1',
+    'constructor=1',
+    'toString=1',
+    'Limit=1',
+  ])('400: ?%s names it, and what there is', async (query) => {
+    const answer = await admin.get(`${path}?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(answer.body.detail).toContain(query.split('=')[0]);
+    expect(answer.body.detail).toContain('limit');
+  });
 
   test.each(['password', 'id', '--name', 'name,id', '', 'name&sort=name'])('400: sort=%s', async (sort) => {
     const answer = await admin.get(`${path}?sort=${sort}`);

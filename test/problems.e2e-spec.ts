@@ -90,6 +90,39 @@ describe('400', () => {
     );
   });
 
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'invalid_request: a body with %s, wherever it is',
+    async (name) => {
+      const grant = `{"workspace_id": "x", "role": "viewer", "${name}": {}}`;
+      const bodies: [string, string][] = [
+        [`{"email": "ada@example.com", "${name}": {"role": "admin"}}`, `/${name}`],
+        [`{"email": "ada@example.com", "workspaces": [${grant}]}`, `/workspaces/0/${name}`],
+      ];
+      for (const [body, pointer] of bodies) {
+        const answer = await admin.post('/api/users/invite', body);
+        expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+        expect(answer.body.errors).toEqual([
+          { pointer, detail: expect.stringContaining(`${name} is not known here`) },
+        ]);
+      }
+      const signIn = await token(`{"email": "ada@example.com", "password": "x", "${name}": 1}`);
+      expect(signIn).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    },
+  );
+
+  test.each([
+    ['[', ']', ''],
+    ['{"a":', '}', '1'],
+  ])('a body that is nested deeper than the stack: %s', async (opening, closing, inner) => {
+    const nested = (levels: number) => `${opening.repeat(levels)}${inner}${closing.repeat(levels)}`;
+    for (const levels of [21, 1000, 16_000]) {
+      const body = `{"email": "ada@example.com", "workspaces": [${nested(levels)}]}`;
+      const answer = await admin.post('/api/users/invite', body);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    }
+    expect((await token(`{"email": "a@example.com", "password": ${nested(2000)}}`)).status).toBe(400);
+  });
+
   test('leaks no name of a class or a file', async () => {
     const answers = [
       await token('{}'),

@@ -1,5 +1,6 @@
 // Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt, requireNode24 } from '../local/build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** In the name of every database of this run. */
+const run = randomBytes(6).toString('hex');
 const args = process.argv.slice(2).filter((arg) => arg !== '--browser');
 const suite = process.argv.includes('--browser') ? { VITRINE_SUITE: 'browser' } : {};
 
@@ -36,9 +39,24 @@ async function endLeftovers() {
   for (let look = 0; look < 200 && signalTests(0); look += 1) await sleep(50);
 }
 
+/** A server that others use keeps nothing of this run, however its tests ended. */
+async function dropDatabases(url) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const ours = [`vitrine\\_%\\_${run}%`];
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname LIKE $1', ours);
+    for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A server of this run's own, unless the environment names one: any PostgreSQL from 15 on. */
 async function database(folder) {
-  if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} };
+  const given = process.env.DATABASE_URL;
+  if (given) return { url: given, stop: () => dropDatabases(given) };
   const { startPostgres } = await import('../dist/local/postgres.js');
   const settings = {
     fsync: 'off',
@@ -58,7 +76,7 @@ function runJest(url, TMPDIR) {
   const node = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')];
   jest = spawn(process.execPath, [...node, ...args], {
     cwd: root,
-    env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TMPDIR },
+    env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR },
     stdio: 'inherit',
     detached: ownGroup,
   });
@@ -79,6 +97,5 @@ try {
   process.exitCode = interrupted ? 128 + constants.signals[interrupted] : await runJest(url, folder);
 } finally {
   await endLeftovers();
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
+  await stop().finally(() => rmSync(folder, { recursive: true, force: true }));
 }

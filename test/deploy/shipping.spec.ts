@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DockerfileParser, type From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
@@ -11,9 +13,15 @@ import { demoTenant } from '../../emulator/demo-tenant.js';
 interface Compose {
   services: Record<
     string,
-    { build?: { target: string }; image?: string; environment?: Record<string, string> }
+    {
+      build?: { target: string };
+      image?: string;
+      read_only?: boolean;
+      secrets?: string[];
+      command?: string[];
+      environment?: Record<string, string>;
+    }
   >;
-  secrets: Record<string, { environment: string }>;
 }
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -90,13 +98,34 @@ describe('docker-compose.yml', () => {
       Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substituted(value, env)]));
     expect(() => settings({})).toThrow('is required');
     const { JWT_KEYS_FILE, ...others } = settings(madeKeys());
-    expect(JWT_KEYS_FILE).toBe('/run/secrets/jwt_keys');
-    expect(compose.secrets.jwt_keys).toEqual({ environment: 'JWT_KEYS' });
+    expect(JWT_KEYS_FILE).toBe('/tmp/jwt-keys.json');
     expect(() => Config.load(others)).toThrow(
       /^The configuration is not usable:\n  - JWT_KEYS_FILE is missing$/,
     );
     expect(others.POWERBI_TENANT_ID).toBe(demoTenant.tenantId);
     expect(others.POWERBI_CLIENT_SECRET).toBe(demoTenant.clientSecret);
+  });
+
+  test('hands the keys on through memory, as compose gives no secret of .env to a read-only root', () => {
+    const { read_only, secrets = [], command = [] } = compose.services.vitrine ?? {};
+    expect({ read_only, secrets }).toEqual({ read_only: true, secrets: [] });
+    const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+    const JWT_KEYS_FILE = join(folder, 'jwt-keys.json');
+    const [program = '', ...args] = command.map((word) =>
+      word.replaceAll('$$', '$').replace('node dist/src/main.js', 'env'),
+    );
+    const env = { PATH: process.env.PATH, JWT_KEYS: `{"keys": ["it's"]}`, JWT_KEYS_FILE };
+    const { stdout } = spawnSync(program, args, { env, encoding: 'utf8' });
+    expect(readFileSync(JWT_KEYS_FILE, 'utf8')).toBe(env.JWT_KEYS);
+    expect(statSync(JWT_KEYS_FILE).mode & 0o077).toBe(0);
+    expect(stdout).not.toContain('JWT_KEYS=');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('hands on every setting that .env.example names', () => {
+    const named = [...readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z_]+)=/gm)];
+    const text = readFileSync('docker-compose.yml', 'utf8');
+    expect(named.map(([, name]) => name).filter((name) => !text.includes(`\${${name}`))).toEqual([]);
   });
 
   test('lets real Power BI settings take the place of the emulator', () => {

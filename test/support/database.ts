@@ -26,8 +26,9 @@ async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Named after the run, so that a later run never meets an older schema. */
-const template = `vitrine_template_${process.env.TEST_RUN_ID ?? process.ppid}`;
+/** Every database is named after the run: a later one never meets an older schema, and the run removes its own. */
+const run = process.env.TEST_RUN_ID ?? '';
+const template = `vitrine_template_${run}`;
 
 /** The migrated database that every test file gets a copy of; made by whoever comes first. */
 async function ensureTemplate(client: Client): Promise<void> {
@@ -46,7 +47,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const newName = (): string => `vitrine_test_${randomUUID().replaceAll('-', '')}`;
+const newName = (): string => `vitrine_test_${run}_${randomUUID().replaceAll('-', '')}`;
 
 const databaseOf = (name: string): TestDatabase => ({
   url: urlOf(name),

@@ -15,7 +15,14 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
   app.use(withRequestContext);
   app.use(
-    helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }),
+    helmet({
+      // Answers are data: nothing in them is ever run or framed. Pages bring a policy of their own.
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+      frameguard: { action: 'deny' },
+    }),
   );
   app.use(
     (

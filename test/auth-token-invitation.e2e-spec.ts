@@ -106,17 +106,15 @@ describe('POST /api/auth/token with an invitation', () => {
   });
 
   test('a grant of somebody who lost the workspace meanwhile is not made', async () => {
-    const sales = await service.factory.workspace();
+    const [sales, other] = [await service.factory.workspace(), await service.factory.workspace()];
     const manager = await service.factory.user();
     await service.factory.grant(manager, sales, 'manager');
-    const secret = await invited(
-      'evelyn@example.com',
-      { workspaces: [{ workspace_id: sales.id, role: 'viewer' }] },
-      await service.as(manager),
-    );
-    await service.database.query('DELETE FROM memberships WHERE user_id = $1', [manager.id]);
+    await service.factory.grant(manager, other, 'manager');
+    const workspaces = [sales, other].map(({ id }) => ({ workspace_id: id, role: 'viewer' }));
+    const secret = await invited('evelyn@example.com', { workspaces }, await service.as(manager));
+    await service.database.query('DELETE FROM memberships WHERE workspace_id = $1', [sales.id]);
     const { body } = await accept(secret);
     const evelyn = new Client(service.url, body.access_token as string);
-    expect((await evelyn.get('/api/users/me')).body.grants).toEqual([]);
+    expect((await evelyn.get('/api/users/me')).body.grants).toMatchObject([{ workspace_id: other.id }]);
   });
 });

@@ -133,3 +133,22 @@ describe('PUT /api/datasets/:id/identity-policy', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'dataset_not_found' } });
   });
 });
+
+describe('DELETE /api/datasets/:id/identity-policy', () => {
+  test('200: the policy is gone, also where it never was; the trail has what it was', async () => {
+    const { id } = await newDataset();
+    await admin.put(`/api/datasets/${id}/identity-policy`, { username: '{{email}}' });
+    const answer = await admin.delete(`/api/datasets/${id}/identity-policy`);
+    expect(answer).toMatchObject({ status: 200, body: { id, identity_policy: null } });
+    const rows = await service.database.query('SELECT details FROM audit_events WHERE request_id = $1', [
+      answer.headers.get('x-request-id'),
+    ]);
+    expect(rows).toMatchObject([{ details: { before: { username: '{{email}}' }, after: null } }]);
+    expect((await admin.delete(`/api/datasets/${id}/identity-policy`)).status).toBe(200);
+  });
+
+  test('404 for an unknown one', async () => {
+    const answer = await admin.delete(`/api/datasets/${uuidv7()}/identity-policy`);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'dataset_not_found' } });
+  });
+});

@@ -46,6 +46,7 @@ GET    /api/access/explain                       401    404    404    404     20
 GET    /api/datasets                             401    403    403    403     403   200
 GET    /api/datasets/:dataset_id                 401    403    403    403     403   200
 PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     403   200
+DELETE /api/datasets/:dataset_id/identity-policy 401    403    403    403     403   200
 POST   /api/syncs                                401    403    403    403     403   202
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200

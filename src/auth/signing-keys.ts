@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Config, type SigningKey } from '../config/config.js';
+import { Config } from '../config/config.js';
+import type { SigningKey } from '../config/keys.config.js';
 
 const LOOK_MS = 1000;
 

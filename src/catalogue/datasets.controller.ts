@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { AdminOnly, Caller } from '../common/access.js';
 import { IdParam } from '../common/id.dto.js';
 import { Links, PageLinks } from '../common/pagination.js';
@@ -34,5 +34,11 @@ export class DatasetsController {
   ): Promise<DatasetDto> {
     const policy = { username, roles, custom_data: custom_data ?? null };
     return DatasetDto.from(await this.datasets.setPolicy(caller, id, policy));
+  }
+
+  /** Takes the policy away: a dataset that needs an identity is embedded for nobody then. */
+  @Delete(':id/identity-policy')
+  async clearPolicy(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<DatasetDto> {
+    return DatasetDto.from(await this.datasets.setPolicy(caller, id, null));
   }
 }

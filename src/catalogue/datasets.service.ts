@@ -43,7 +43,8 @@ export class DatasetsService {
     return found.find((dataset) => dataset.workspaceId === workspaceId) ?? found[0] ?? null;
   }
 
-  async setPolicy(caller: Principal, id: string, policy: IdentityPolicy): Promise<Dataset> {
+  /** Null takes it away. Throws DatasetNotFound. */
+  async setPolicy(caller: Principal, id: string, policy: IdentityPolicy | null): Promise<Dataset> {
     return this.database.transaction(async (tx) => {
       const dataset = await tx.findOne(Dataset, {
         where: { id, retiredAt: IsNull() },

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { signingKeysFile } from '../config/config.js';
+import { signingKeysFile } from '../config/keys.config.js';
 import { rotateKeys } from './rotate-keys.js';
 
 const rotate = new Command('rotate')

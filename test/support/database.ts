@@ -47,16 +47,27 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+const newName = (): string => `vitrine_test_${run}_${randomUUID().replaceAll('-', '')}`;
+
+const databaseOf = (name: string): TestDatabase => ({
+  url: urlOf(name),
+  drop: () => onServer(async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
+});
+
 /** An empty, migrated database of its own. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const name = `vitrine_test_${run}_${randomUUID().replaceAll('-', '')}`;
+  const name = newName();
   await onServer(async (client) => {
     await ensureTemplate(client);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
-  return {
-    url: urlOf(name),
-    drop: () => onServer(async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
-  };
+  return databaseOf(name);
+}
+
+/** One without even a schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = newName();
+  await onServer((client) => client.query(`CREATE DATABASE ${name}`));
+  return databaseOf(name);
 }

@@ -1,0 +1,102 @@
+import { randomBytes, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Config } from './config.js';
+import { ConfigError } from './environment.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const jwkOf = (modulusLength: number) => ({
+  ...generateKeyPairSync('rsa', { modulusLength }).privateKey.export({ format: 'jwk' }),
+  kid: 'k',
+});
+const good = {
+  DATABASE_URL: 'postgres://vitrine:hunter2@db/vitrine',
+  JWT_KEYS_FILE: file('keys.json', JSON.stringify({ keys: [jwkOf(2048)] })),
+  SECRET_KEY: randomBytes(32).toString('base64url'),
+  POWERBI_TENANT_ID: 'tenant',
+  POWERBI_CLIENT_ID: 'client',
+  POWERBI_CLIENT_SECRET: 'secret',
+};
+const problemsOf = (variables: Record<string, string | undefined>): readonly string[] => {
+  try {
+    Config.load({ ...good, ...variables });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe('Config.load', () => {
+  test('CFG-01: an empty environment is told every missing variable at once', () => {
+    expect(() => Config.load({})).toThrow(ConfigError);
+    const problems = problemsOf(Object.fromEntries(Object.keys(good).map((name) => [name, undefined])));
+    expect(problems).toEqual([
+      'DATABASE_URL is missing',
+      'JWT_KEYS_FILE is missing',
+      'SECRET_KEY is missing',
+      'POWERBI_TENANT_ID is missing',
+      'POWERBI_CLIENT_ID is missing',
+      'POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing',
+    ]);
+  });
+
+  test('CFG-01: what is malformed is named, never its value', () => {
+    const wrong = {
+      PORT: '1e3',
+      DATABASE_URL: 'mysql://root:topsecret@db',
+      SECRET_KEY: 'dG9wc2VjcmV0',
+      POWERBI_CLOUD: 'topsecret',
+      LOG_LEVEL: 'loud',
+      ADMIN_EMAIL: 'topsecret@example.com',
+    };
+    const problems = problemsOf(wrong);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'SECRET_KEY',
+      'ADMIN_PASSWORD',
+      'POWERBI_CLOUD',
+      'LOG_LEVEL',
+    ]);
+    expect(problems.join('\n')).not.toContain('topsecret');
+  });
+
+  test('CFG-03: a secret may come from a file', () => {
+    const { DATABASE_URL, ...rest } = good;
+    const config = Config.load({ ...rest, DATABASE_URL_FILE: file('url', `${DATABASE_URL}\n`) });
+    expect(config.database.url).toBe(DATABASE_URL);
+    expect(problemsOf({ SECRET_KEY: undefined, SECRET_KEY_FILE: '/nowhere' })[0]).toContain(
+      'SECRET_KEY_FILE',
+    );
+  });
+
+  test('JWT-12: keys that are too short are refused', () => {
+    expect(problemsOf({ SECRET_KEY: randomBytes(31).toString('base64url') })).toHaveLength(1);
+    const short = file('short.json', JSON.stringify({ keys: [jwkOf(1024)] }));
+    expect(problemsOf({ JWT_KEYS_FILE: short })[0]).toContain('2048 bits');
+    expect(problemsOf({ SECRET_KEY: `${good.SECRET_KEY},short` })).toHaveLength(1);
+  });
+
+  test('OUT-11: plain http only to loopback and to hosts that are named', () => {
+    const POWERBI_API_URL = 'http://power-bi.internal';
+    expect(problemsOf({ POWERBI_API_URL })[0]).toContain('POWERBI_API_URL must be https');
+    expect(problemsOf({ POWERBI_API_URL, INSECURE_UPSTREAM_HOSTS: 'power-bi.internal' })).toEqual([]);
+    expect(problemsOf({ POWERBI_API_URL: 'http://127.0.0.1:8080' })).toEqual([]);
+  });
+
+  test('every cloud has its authority, scope and API', () => {
+    const api = (POWERBI_CLOUD: string) => Config.load({ ...good, POWERBI_CLOUD }).powerBi;
+    expect(api('public').apiUrl).toBe('https://api.powerbi.com');
+    expect(api('gcc').scope).toContain('usgovcloudapi.net');
+    expect(api('gcchigh').authorityUrl).toBe('https://login.microsoftonline.us');
+    expect(api('dod').apiUrl).toBe('https://api.mil.powerbigov.us');
+    expect(api('china').authorityUrl).toBe('https://login.chinacloudapi.cn');
+  });
+});

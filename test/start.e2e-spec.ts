@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { freePort } from '../local/free-port.js';
+import { migrate } from '../src/database/migrate.js';
+import { createEmptyDatabase, type TestDatabase } from './support/database.js';
+import { environmentFor } from './support/environment.js';
+import { until } from './support/until.js';
+
+const program = join(import.meta.dirname, '../dist/src/main.js');
+const statusOf = (url: string) =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+afterAll(() => database.drop());
+
+const environment = (databaseUrl: string, port: number) => ({
+  ...environmentFor({ databaseUrl, emulatorUrl: 'http://127.0.0.1:9' }),
+  DATABASE_MIGRATION_URL: database.url,
+  PORT: String(port),
+});
+
+describe('the service as a program', () => {
+  test('DUR-06: in production, with nothing set, it names every missing variable and ends', () => {
+    const { status, stderr } = spawnSync(process.execPath, [program], {
+      env: { NODE_ENV: 'production' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    for (const name of [
+      'DATABASE_URL',
+      'JWT_KEYS_FILE',
+      'SECRET_KEY',
+      'POWERBI_TENANT_ID',
+      'POWERBI_CLIENT_ID',
+    ]) {
+      expect(stderr).toContain(`${name} is missing`);
+    }
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('LIFE-06 LIFE-08: started before the database and without Power BI it is alive, and ready when the database is', async () => {
+    const [port, databasePort] = [await freePort(), await freePort()];
+    const later = new URL(database.url);
+    const upstream = { host: later.hostname, port: Number(later.port) };
+    later.host = `127.0.0.1:${databasePort}`;
+    const service = spawn(process.execPath, [program], {
+      env: environment(later.href, port),
+      stdio: 'ignore',
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await until(async () => (await statusOf(`${url}/livez`)) === 200, 30);
+    expect(await statusOf(`${url}/readyz`)).toBe(503);
+    expect(await statusOf(`${url}/api/workspaces`)).not.toBe(500);
+    const proxy = createServer((socket) => {
+      const onward = connect(upstream);
+      socket.pipe(onward).pipe(socket);
+      socket.on('error', () => onward.destroy());
+      onward.on('error', () => socket.destroy());
+    }).listen(databasePort, '127.0.0.1');
+    await until(async () => (await statusOf(`${url}/readyz`)) === 200, 30);
+    const exited = once(service, 'exit');
+    service.kill('SIGTERM');
+    expect((await exited)[0]).toBe(0);
+    proxy.close();
+  }, 90_000);
+
+  test('DUR-10: replicas that migrate together do it once, and again changes nothing', async () => {
+    const fresh = await createEmptyDatabase();
+    await Promise.all([migrate(fresh.url), migrate(fresh.url), migrate(fresh.url)]);
+    const client = new Client({ connectionString: fresh.url });
+    await client.connect();
+    const done = async () => (await client.query('SELECT name FROM migrations ORDER BY id')).rows;
+    const first = await done();
+    expect(new Set(first.map(({ name }) => name)).size).toBe(first.length);
+    await migrate(fresh.url);
+    expect(await done()).toEqual(first);
+    await client.end();
+    await fresh.drop();
+  });
+});

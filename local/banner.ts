@@ -28,7 +28,7 @@ export function banner({ url, powerBiUrl, issuer, mailFolder }: Places, { admin,
     '',
     `  documentation   ${url}/docs`,
     `  Power BI        ${powerBiUrl} (emulator)`,
-    `  sign-in         ${issuer} (stand-in for Entra ID)`,
+    `  Entra ID        ${new URL(issuer).origin} (stand-in; docs/sign-in.md says how to try it)`,
     `  mail            ${mailFolder}`,
   ];
   if (!admin)

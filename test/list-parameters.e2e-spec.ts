@@ -37,7 +37,7 @@ describe.each(lists)('GET %s', (path) => {
   });
 
   test.each(['offset=1', 'limit[]=1', 'limit[gt]=1', '__proto__[x]=1', 'Limit=1'])(
-    '400: ?%s names it, and what there is',
+    'AZ-11 400: ?%s names it, and what there is',
     async (query) => {
       const answer = await admin.get(`${path}?${query}`);
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -46,11 +46,14 @@ describe.each(lists)('GET %s', (path) => {
     },
   );
 
-  test.each(['password', 'id', '--name', 'name,id', '', 'name&sort=name'])('400: sort=%s', async (sort) => {
-    const answer = await admin.get(`${path}?sort=${sort}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.detail).toMatch(/must be one of|sort/);
-  });
+  test.each(['password', 'id', '--name', 'name,id', '', 'name&sort=name'])(
+    'AZ-11 400: sort=%s',
+    async (sort) => {
+      const answer = await admin.get(`${path}?sort=${sort}`);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(answer.body.detail).toMatch(/must be one of|sort/);
+    },
+  );
 
   test('200: limit=1 and limit=1000', async () => {
     expect((await admin.get(`${path}?limit=1`)).status).toBe(200);

@@ -1,17 +1,25 @@
-import { createHmac, createPublicKey } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { Config } from '../src/config/config.js';
 import type { User } from '../src/users/user.entity.js';
 import { Client } from './support/client.js';
 import { makeSigningKey } from './support/environment.js';
+import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
 
+const hashes: Record<string, string> = { RS384: 'sha384', RS512: 'sha512' };
 const header = { alg: 'RS256', typ: 'at+jwt', kid: 'test-1' };
+
+interface Issued {
+  access_token: string;
+  expires_in: number;
+}
 
 let service: Service;
 let key: JWK;
 let ada: User;
+let issued: Issued;
 let token: string;
 let claims: JWTPayload;
 
@@ -23,7 +31,9 @@ afterAll(() => service.close());
 
 beforeEach(async () => {
   ada = await service.factory.user();
-  token = (await service.as(ada)).token ?? '';
+  const { email } = ada;
+  issued = (await service.api.post<Issued>('/api/auth/token', { email, password })).body;
+  token = issued.access_token;
   claims = decodeJwt(token);
 });
 
@@ -34,22 +44,47 @@ const signed = async (change: object, head: object = {}, by: JWK = key): Promise
     .setProtectedHeader({ ...header, ...head })
     .sign(await importJWK(by, 'RS256'));
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** With our own key, whatever the header says. */
+const rawlySigned = (head: unknown, hash = 'sha256'): string => {
+  const text = `${part(head)}.${part(claims)}`;
+  const signature = sign(hash, Buffer.from(text), createPrivateKey({ key, format: 'jwk' }));
+  return `${text}.${signature.toString('base64url')}`;
+};
+const signedBy = (alg: string): string => rawlySigned({ ...header, alg }, hashes[alg]);
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('an access token', () => {
-  test('is good as it was issued, and as we sign it here', async () => {
+  test('JWT-14 is good for exactly as long as it says, and so is one that we sign here', async () => {
+    expect(issued).toMatchObject({ expires_in: 3600, token_type: 'Bearer' });
+    expect((claims.exp as number) - (claims.iat as number)).toBe(3600);
     expect((await me(token)).status).toBe(200);
     expect((await me(await signed({}))).status).toBe(200);
   });
 
-  test('is no good after an hour', async () => {
-    service.clock.advance(3599);
+  test('JWT-08 is no good an hour and 30 seconds later', async () => {
+    service.clock.advance(3600 + 25);
     expect((await me(token)).status).toBe(200);
-    service.clock.advance(60);
+    service.clock.advance(10);
     expect((await me(token)).status).toBe(401);
   });
 
-  test('is no good once the person is disabled', async () => {
+  test('JWT-09 JWT-18 of a replica whose clock is 30 seconds ahead is good, not one further ahead', async () => {
+    const now = Math.floor(service.clock.now().getTime() / 1000);
+    expect((await me(await signed({ iat: now + 25, exp: now + 25 + 3600 }))).status).toBe(200);
+    expect((await me(await signed({ iat: now + 60, exp: now + 60 + 3600 }))).status).toBe(401);
+    expect((await me(await signed({ iat: now, exp: now + 3601 }))).status).toBe(401);
+  });
+
+  test('JWT-16 tells nothing of the person', () => {
+    expect(Object.keys(claims).toSorted()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+    expect(token.split('.').map((each) => Buffer.from(each, 'base64url').toString())).not.toContain(
+      ada.email,
+    );
+    expect(Object.keys(decodeProtectedHeader(token)).toSorted()).toEqual(['alg', 'kid', 'typ']);
+  });
+
+  test('SES-09 is no good once the person is disabled', async () => {
     await service.database.query(`UPDATE users SET status = 'disabled' WHERE id = $1`, [ada.id]);
     expect((await me(token)).status).toBe(401);
   });
@@ -60,38 +95,61 @@ describe('an access token', () => {
   });
 
   test.each([
-    ['for another audience', { aud: 'portal' }],
-    ['for several audiences', { aud: ['vitrine', 'portal'] }],
-    ['of another issuer', { iss: 'https://elsewhere.test' }],
-    ['that lives longer than an hour', { exp: 4_102_444_800 }],
-    ['without an end', { exp: undefined }],
-    ['from the future', { iat: 4_102_444_800, exp: 4_102_445_000 }],
-    ['without an id', { jti: undefined }],
-    ['of nobody', { sub: undefined }],
-    ['of somebody else', { sub: '01900000-0000-7000-8000-000000000000' }],
-    ['of no session', { sid: 'x' }],
-    ['of a session that never was', { sid: '01900000-0000-7000-8000-000000000000' }],
+    ['JWT-07 for another audience', { aud: 'portal' }],
+    ['JWT-07 for several audiences', { aud: ['vitrine', 'portal'] }],
+    ['JWT-07 for our audience in a list', { aud: ['vitrine'] }],
+    ['JWT-06 of another issuer', { iss: 'https://elsewhere.test' }],
+    ['JWT-09 that lives longer than an hour', { exp: 4_102_444_800 }],
+    ['JWT-06 without an end', { exp: undefined }],
+    ['JWT-09 from the future', { iat: 4_102_444_800, exp: 4_102_445_000 }],
+    ['JWT-06 without an id', { jti: undefined }],
+    ['JWT-06 without a beginning', { iat: undefined }],
+    ['JWT-06 without an issuer', { iss: undefined }],
+    ['JWT-06 without an audience', { aud: undefined }],
+    ['JWT-06 without a session', { sid: undefined }],
+    ['JWT-06 of nobody', { sub: undefined }],
+    ['JWT-06 of somebody else', { sub: '01900000-0000-7000-8000-000000000000' }],
+    ['JWT-06 of no session', { sid: 'x' }],
+    ['JWT-06 of a session that never was', { sid: '01900000-0000-7000-8000-000000000000' }],
+    ['JWT-10 with an end in words', { exp: '4102444800' }],
+    ['JWT-10 with an end that is no whole number', { exp: 1.5 }],
+    ['JWT-10 with a beginning that is too large', { iat: 1e300 }],
+    ['JWT-10 with a list as its subject', { sub: ['01900000-0000-7000-8000-000000000000'] }],
+    ['JWT-10 with an object as its subject', { sub: { $ne: null } }],
+    ['JWT-10 with true as its session', { sid: true }],
+    ['JWT-10 with SQL as its session', { sid: "' OR 1=1 --" }],
+    ['JWT-10 with a number as its id', { jti: 7 }],
+    ['JWT-10 with null as its issuer', { iss: null }],
+    ['JWT-10 with an object as its audience', { aud: { vitrine: true } }],
   ])('%s is refused', async (_name, change) => {
     expect((await me(await signed(change))).status).toBe(401);
   });
 
   test.each([
-    ['of another type', { typ: 'JWT' }],
-    ['without a type', { typ: undefined }],
-    ['by a key that we do not have', { kid: 'test-2' }],
-    ['by no key', { kid: undefined }],
-    ['by the path of a key', { kid: '../../dev/null' }],
+    ['JWT-05 of another type', { typ: 'JWT' }],
+    ['JWT-05 without a type', { typ: undefined }],
+    ['JWT-03 by a key that we do not have', { kid: 'test-2' }],
+    ['JWT-03 by no key', { kid: undefined }],
+    ['JWT-03 by the path of a key', { kid: '../../dev/null' }],
+    ['JWT-03 by SQL as the name of a key', { kid: "x' UNION SELECT 'secret" }],
+    ['JWT-03 by a name that every object has', { kid: '__proto__' }],
+    ['JWT-03 by a list with the name of the key', { kid: ['test-1'] }],
+    ['JWT-03 by an empty name', { kid: '' }],
   ])('%s is refused', async (_name, head) => {
     expect((await me(await signed({}, head))).status).toBe(401);
   });
 
-  test('that brings its own key is refused', async () => {
+  test('JWT-04 that brings its own key, or the address of one, is refused', async () => {
     const own = makeSigningKey('test-1');
     const jwk = createPublicKey({ key: own, format: 'jwk' }).export({ format: 'jwk' });
-    expect((await me(await signed({}, { jwk }, own))).status).toBe(401);
+    const url = 'http://127.0.0.1:9/keys.json';
+    for (const head of [{ jwk }, { jku: url }, { x5u: url }, { x5c: ['MIIB'] }, { kid: 'own', jwk }]) {
+      expect((await me(await signed({}, head, own))).status).toBe(401);
+    }
+    expect((await me(await signed({}, { jku: url, jwk }))).status).toBe(200);
   });
 
-  test('without a signature, or signed with the public key as a secret, is refused', async () => {
+  test('JWT-01 JWT-02 without a signature, or signed with the public key as a secret, is refused', async () => {
     const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
     const none = `${part({ ...header, alg: 'none' })}.${part(claims)}.`;
     const body = `${part({ ...header, alg: 'HS256' })}.${part(claims)}`;
@@ -100,30 +158,66 @@ describe('an access token', () => {
     expect((await me(`${body}.${mac}`)).status).toBe(401);
   });
 
-  test('with another subject under the same signature is refused', async () => {
-    const [head, , signature] = token.split('.');
+  test.each(['None', 'NONE', 'RS384', 'RS512', 'PS256', 'rs256', 'HS512', ''])(
+    'JWT-01 by the algorithm %j is refused',
+    async (alg) => {
+      const [, body, signature] = token.split('.');
+      expect((await me(`${part({ ...header, alg })}.${body}.${signature}`)).status).toBe(401);
+      expect((await me(signedBy(alg))).status).toBe(401);
+    },
+  );
+
+  test.each([
+    ['what nobody understands', { ...header, crit: ['exp'], exp: 1 }],
+    ['an empty list of what must be understood', { ...header, crit: [] }],
+    ['null', null],
+    ['a list', [header]],
+    ['a text', 'RS256'],
+  ])('JWT-15 whose header is, or asks for, %s is refused', async (_name, head) => {
+    expect((await me(rawlySigned(head))).status).toBe(401);
+    expect((await me(rawlySigned(header))).status).toBe(200);
+  });
+
+  test('JWT-11 with another claim, or a bit of the signature changed, is refused', async () => {
+    const [head, body, signature = ''] = token.split('.');
+    const bytes = Buffer.from(signature, 'base64url');
+    bytes[7]! ^= 1;
+    expect((await me(`${head}.${body}.${bytes.toString('base64url')}`)).status).toBe(401);
+    expect((await me(`${head}.${body}.`)).status).toBe(401);
+    expect((await me(`${head}.${body}`)).status).toBe(401);
     expect((await me(`${head}.${part({ ...claims, role: 'admin' })}.${signature}`)).status).toBe(401);
   });
 
-  test.each(['x', 'a.b', 'a.b.c', '....', `${'a'.repeat(5000)}.b.c`])('%.20s is none', async (text) => {
-    expect((await me(text)).status).toBe(401);
+  test('JWT-17 of more than 4 kB is refused, however well it is signed', async () => {
+    const fits = await signed({ more: 'x'.repeat(2000) });
+    const tooLong = await signed({ more: 'x'.repeat(3000) });
+    expect([fits.length <= 4096, tooLong.length > 4096]).toEqual([true, true]);
+    expect((await me(fits)).status).toBe(200);
+    expect((await me(tooLong)).status).toBe(401);
   });
 
+  test.each(['x', 'a.b', 'a.b.c', '....', `${'a'.repeat(5000)}.b.c`])(
+    'JWT-15 %.20s is none',
+    async (text) => {
+      expect((await me(text)).status).toBe(401);
+    },
+  );
+
   test.each(['Basic YWRhOmFkYQ==', 'Bearer', 'bearer', ''])(
-    '%j is no bearer header',
+    'AZ-01 %j is no bearer header',
     async (authorization) => {
       expect((await service.api.get('/api/users/me', { authorization })).status).toBe(401);
     },
   );
 
-  test('counts in the header only', async () => {
+  test('AZ-01 counts in the header only', async () => {
     expect((await service.api.get(`/api/users/me?access_token=${token}`)).status).toBe(401);
     expect((await service.api.get('/api/users/me', { cookie: `access_token=${token}` })).status).toBe(401);
   });
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  test('200: public parts only, to be kept for minutes', async () => {
+  test('JWT-02 200: public parts only, to be kept for minutes', async () => {
     const { status, headers, body } = await service.api.get<{ keys: object[] }>('/.well-known/jwks.json');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('public, max-age=300');

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const token = (body: unknown) => service.api.post('/api/auth/token', body);
 
 describe('POST /api/auth/token with e-mail and password', () => {
-  test('200: the token response, not to be stored', async () => {
+  test('JWT-14 AUTH-34 200: the token response, not to be stored', async () => {
     const { email } = await service.factory.user();
     const answer = await token({ email, password });
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe('POST /api/auth/token with e-mail and password', () => {
     expect(payload.exp! - payload.iat!).toBe(3600);
   });
 
-  test('200: however the address is written', async () => {
+  test('AUTH-12 200: however the address is written', async () => {
     const { email } = await service.factory.user({ email: 'ada@example.com' });
     expect((await token({ email: ' Ada@EXAMPLE.com ', password })).status).toBe(200);
     expect((await token({ email, password })).status).toBe(200);
@@ -91,7 +91,7 @@ describe('POST /api/auth/token with e-mail and password', () => {
   });
 
   test.each(['password', 'client', '__proto__', 'constructor', 7, null])(
-    '400: the grant type %j',
+    'AUTH-35 400: the grant type %j',
     async (grant_type) => {
       const answer = await token({ grant_type, email: 'ada@example.com', password });
       expect(answer).toMatchObject({ status: 400, body: { code: 'unsupported_grant_type' } });
@@ -99,7 +99,7 @@ describe('POST /api/auth/token with e-mail and password', () => {
     },
   );
 
-  test('401: one answer to a wrong password, an unknown address and a disabled account', async () => {
+  test('AUTH-01 401: one answer to a wrong password, an unknown address and a disabled account', async () => {
     const ada = await service.factory.user();
     const gone = await service.factory.user({ status: 'disabled' });
     const invited = await service.factory.user({ passwordHash: null });

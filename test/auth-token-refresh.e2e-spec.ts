@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { dumpOf } from './support/canaries.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
@@ -26,11 +27,18 @@ beforeEach(async () => {
   first = (await service.api.post<Tokens>('/api/auth/token', { email, password })).body;
 });
 
+const sessionOf = async () => {
+  const [session] = await service.database.query<{ counter: number; ended_at: Date | null }[]>(
+    `SELECT counter, ended_at FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+    [email],
+  );
+  return session!;
+};
 const refresh = ({ refresh_token }: Pick<Tokens, 'refresh_token'>) =>
   service.api.post<Tokens>('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
 
 describe('POST /api/auth/token with a refresh token', () => {
-  test('200: another access token of the same session, and the next refresh token', async () => {
+  test('SES-02 200: another access token of the same session, and the next refresh token', async () => {
     const { status, headers, body } = await refresh(first);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -39,13 +47,81 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await new Client(service.url, body.access_token).get('/api/users/me')).status).toBe(200);
   });
 
-  test('200: the same successor for two tabs that ask together', async () => {
+  test('SES-03 200: the same successor for two tabs that ask together', async () => {
     const answers = await Promise.all([refresh(first), refresh(first), refresh(first)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
   });
 
-  test('200: the end of the session comes nearer, whatever is used', async () => {
+  test('SES-06 200: an answer that was lost is given again, the same, and the session goes on', async () => {
+    const lost = (await refresh(first)).body;
+    service.clock.advance(9);
+    const again = (await refresh(first)).body;
+    expect(again.refresh_token).toBe(lost.refresh_token);
+    expect((await refresh(again)).status).toBe(200);
+  });
+
+  test('SES-07 the grace is ten seconds, to the second', async () => {
+    expect(await sessionOf()).toEqual({ counter: 0, ended_at: null });
+    await refresh(first);
+    service.clock.advance(9.5);
+    expect((await refresh(first)).status).toBe(200);
+    service.clock.advance(1);
+    expect((await refresh(first)).status).toBe(401);
+    expect((await sessionOf()).ended_at).not.toBeNull();
+  });
+
+  test('SES-01 is opaque, and nothing that is stored can be replayed', async () => {
+    const dump = await dumpOf(service.environment.DATABASE_URL as string);
+    const bytes = Buffer.from(first.refresh_token, 'base64url');
+    expect(bytes).toHaveLength(52);
+    const proof = bytes.subarray(20);
+    for (const form of [proof.toString('hex'), proof.toString('base64'), first.refresh_token]) {
+      expect(dump).not.toContain(form);
+    }
+    expect(dump).toContain(email);
+  });
+
+  test('SES-13 each kind of token is good for one thing', async () => {
+    const { access_token, refresh_token } = first;
+    expect((await refresh({ refresh_token: access_token })).status).toBe(400);
+    expect((await new Client(service.url, refresh_token).get('/api/users/me')).status).toBe(401);
+    for (const secret of [access_token, refresh_token]) {
+      const long = 'a long enough password';
+      const bodies = [
+        { grant_type: 'invitation', invitation_token: secret, password: long },
+        { grant_type: 'password_reset', reset_token: secret, password: long },
+        { grant_type: 'authorization_code', code: secret, code_verifier: 'v'.repeat(43) },
+      ];
+      for (const body of bodies) {
+        const { status } = await service.api.post('/api/auth/token', body);
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(status).toBeLessThan(500);
+      }
+    }
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a byte short', 'x'.repeat(69)],
+    ['a byte long', 'x'.repeat(71)],
+    ['of other letters', '%'.repeat(70)],
+    ['beyond ASCII', '\u{1F511}'.repeat(35)],
+    ['padded', `${'A'.repeat(68)}==`],
+    ['not canonical', `${'A'.repeat(69)}B`],
+    ['of the largest counter', Buffer.alloc(52, 0xff).toString('base64url')],
+    ['a number', 7],
+    ['null', null],
+    ['a list', ['x']],
+    ['an object', { length: 70 }],
+    ['very long', 'A'.repeat(10_000)],
+  ])('SES-14 400/401: one that is %s', async (_name, refresh_token) => {
+    const answer = await service.api.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
+    expect([400, 401]).toContain(answer.status);
+    expect(answer.body).toHaveProperty('code');
+  });
+
+  test('SES-08 200: the end of the session comes nearer, whatever is used', async () => {
     let tokens = first;
     for (let week = 0; week < 4; week += 1) {
       service.clock.advance(6.5 * DAY);
@@ -62,7 +138,7 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect(answer.body.detail).toContain('/refresh_token');
   });
 
-  test('401: one that was made up', async () => {
+  test('SES-14 401: one that was made up', async () => {
     const bytes = Buffer.from(first.refresh_token, 'base64url');
     bytes[40]! ^= 1;
     for (const refresh_token of ['x', bytes.toString('base64url'), Buffer.alloc(52).toString('base64url')]) {
@@ -74,7 +150,7 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await refresh(first)).status).toBe(200);
   });
 
-  test('401: used again later, and it ends the session for good', async () => {
+  test('SES-04 401: used again later, and it ends the session for good', async () => {
     const second = (await refresh(first)).body;
     service.clock.advance(11);
     expect((await refresh(first)).status).toBe(401);
@@ -88,18 +164,18 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect(trail).toEqual([{ outcome: 'denied' }]);
   });
 
-  test('401: two uses behind, even at once', async () => {
+  test('SES-07 401: two uses behind, even at once', async () => {
     const third = (await refresh((await refresh(first)).body)).body;
     expect((await refresh(first)).status).toBe(401);
     expect((await refresh(third)).status).toBe(401);
   });
 
-  test('401: not used for a week', async () => {
+  test('SES-08 401: not used for a week', async () => {
     service.clock.advance(7 * DAY + 1);
     expect((await refresh(first)).status).toBe(401);
   });
 
-  test('401: the account was disabled', async () => {
+  test('SES-09 401: the account was disabled', async () => {
     await service.database.query(`UPDATE users SET status = 'disabled' WHERE email = $1`, [email]);
     expect((await refresh(first)).status).toBe(401);
   });

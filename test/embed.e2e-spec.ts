@@ -39,7 +39,7 @@ const lastEvent = async (action: string) =>
   )[0];
 
 describe('POST /api/reports/:id/embed-token', () => {
-  test('200: exactly the fields of an embed token, not to be stored', async () => {
+  test('AZ-08 200: exactly the fields of an embed token, not to be stored', async () => {
     const { status, headers, body } = await (await service.asMember(sales)).post(path(revenue));
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -60,7 +60,7 @@ describe('POST /api/reports/:id/embed-token', () => {
     expect(body.expires_in).toBeLessThanOrEqual(3600);
   });
 
-  test('200: asks for this report and its dataset only, for viewing, with a lifetime', async () => {
+  test('AZ-06 200: asks for this report and its dataset only, for viewing, with a lifetime', async () => {
     await (await service.asMember(sales)).post(path(revenue));
     expect(await lastAsked()).toEqual({
       reports: [{ id: revenue.pbiReportId, allowEdit: false }],
@@ -138,7 +138,7 @@ describe('POST /api/reports/:id/embed-token', () => {
     expect(await lastEvent('embed_token_denied')).toMatchObject({ outcome: 'denied' });
   });
 
-  test('404: one answer for a foreign report and none, whatever is asked for', async () => {
+  test('AZ-03 AZ-05 404: one answer for a foreign report and none, whatever is asked for', async () => {
     const stranger = await service.as(await service.factory.user());
     for (const body of [undefined, { access: 'edit' }]) {
       const foreign = await stranger.post(path(revenue), body);
@@ -150,7 +150,7 @@ describe('POST /api/reports/:id/embed-token', () => {
 });
 
 describe('POST /api/reports/:id/embed-token where the data knows who looks', () => {
-  test('200: the identity comes from the policy and the user, not from the request', async () => {
+  test('AZ-06 200: the identity comes from the policy and the user, not from the request', async () => {
     const admin = await service.asAdmin();
     const { body } = await admin.get<{ datasets: { id: string }[] }>('/api/datasets?q=by region');
     const policy = { username: '{{attributes.employee_id}}', roles: ['Manager', '{{attributes.region}}'] };

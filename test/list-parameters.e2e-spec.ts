@@ -45,18 +45,21 @@ describe.each(lists)('GET %s', (path) => {
     'constructor=1',
     'toString=1',
     'Limit=1',
-  ])('400: ?%s names it, and what there is', async (query) => {
+  ])('AZ-11 400: ?%s names it, and what there is', async (query) => {
     const answer = await admin.get(`${path}?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect(answer.body.detail).toContain(query.split('=')[0]);
     expect(answer.body.detail).toContain('limit');
   });
 
-  test.each(['password', 'id', '--name', 'name,id', '', 'name&sort=name'])('400: sort=%s', async (sort) => {
-    const answer = await admin.get(`${path}?sort=${sort}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.detail).toMatch(/must be one of|sort/);
-  });
+  test.each(['password', 'id', '--name', 'name,id', '', 'name&sort=name'])(
+    'AZ-11 400: sort=%s',
+    async (sort) => {
+      const answer = await admin.get(`${path}?sort=${sort}`);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(answer.body.detail).toMatch(/must be one of|sort/);
+    },
+  );
 
   test('200: limit=1 and limit=1000', async () => {
     expect((await admin.get(`${path}?limit=1`)).status).toBe(200);

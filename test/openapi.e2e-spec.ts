@@ -149,7 +149,7 @@ describe('the served description', () => {
 });
 
 describe('without DOCS_ENABLED', () => {
-  test('/docs and /openapi.json are not there', async () => {
+  test('OBS-08 /docs and /openapi.json are not there', async () => {
     const service = await startService({ DOCS_ENABLED: 'false' });
     try {
       for (const path of [

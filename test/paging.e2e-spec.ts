@@ -134,7 +134,7 @@ describe('a cursor', () => {
     expect((await list(`/api/workspaces?limit=5&cursor=${cursor}`)).body.workspaces).toHaveLength(5);
   });
 
-  test('of somebody else shows what the caller may see, no more', async () => {
+  test('AZ-10 of somebody else shows what the caller may see, no more', async () => {
     const cursor = await cursorOf('/api/workspaces?limit=2');
     const member = await service.as(await service.factory.user());
     expect((await member.get(`/api/workspaces?cursor=${cursor}`)).body).toEqual({ workspaces: [] });

@@ -15,7 +15,7 @@ interface Reports {
 }
 
 describe('GET /api/reports', () => {
-  test('200: exactly the fields of a report, under the key reports', async () => {
+  test('AZ-08 200: exactly the fields of a report, under the key reports', async () => {
     const { factory, asMember } = service;
     const sales = await factory.workspace();
     const report = await factory.report(sales, { name: 'Revenue', webUrl: 'https://app.powerbi.com/r' });
@@ -38,7 +38,7 @@ describe('GET /api/reports', () => {
     });
   });
 
-  test("200: those of the caller's workspaces only, and none that is gone", async () => {
+  test("AZ-10 200: those of the caller's workspaces only, and none that is gone", async () => {
     const { factory, asMember } = service;
     const [own, foreign] = [await factory.workspace(), await factory.workspace()];
     const mine = await factory.report(own);
@@ -91,7 +91,7 @@ describe('GET /api/reports/:id', () => {
     expect((await admin.get('/api/reports/7')).status).toBe(400);
   });
 
-  test('404: one answer for a foreign report, a retired one and none', async () => {
+  test('AZ-03 404: one answer for a foreign report, a retired one and none', async () => {
     const { factory, asMember } = service;
     const [own, foreign] = [await factory.workspace(), await factory.workspace()];
     const ids = [

@@ -119,11 +119,11 @@ async function send({ method, path }: Row, caller: CallerName): Promise<number> 
 }
 
 describe('the table of routes', () => {
-  test('has every route of the router, and no other', () => {
+  test('AZ-02 has every route of the router, and no other', () => {
     expect(rows.map(asRouted).toSorted()).toEqual(routesOf(service.app));
   });
 
-  test('has a status for every caller', () => {
+  test('AZ-02 has a status for every caller', () => {
     for (const { path, statuses } of rows) {
       expect({ path, known: Object.values(statuses).filter((status) => status >= 200) }).toEqual({
         path,
@@ -132,13 +132,13 @@ describe('the table of routes', () => {
     }
   });
 
-  test('lets nobody into /api without a token but to get one', () => {
+  test('AZ-01 lets nobody into /api without a token but to get one', () => {
     const open = rows.filter(({ path, statuses }) => path.startsWith('/api/') && statuses.anyone !== 401);
     expect(open.map(({ path }) => path)).toEqual(['/api/auth/token']);
   });
 });
 
-describe.each(rows)('$method $path', (row) => {
+describe.each(rows)('AZ-02 $method $path', (row) => {
   test.each(callers)('as %s', async (caller) => {
     expect(await send(row, caller)).toBe(row.statuses[caller]);
   });

@@ -134,6 +134,29 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
     expect((await machine.get('/api/workspaces')).status).toBe(401);
   });
 
+  test('SES-15 another role acts on its next request, and people keep an admin of their own', async () => {
+    const account = await make();
+    const machine = await as(account);
+    const roleOf = async (role: string) =>
+      (await admin.patch(`/api/service-accounts/${account.id}`, { role })).status;
+    expect((await machine.get('/api/users')).status).toBe(403);
+    expect(await roleOf('admin')).toBe(200);
+    const users = await machine.get<{ users: { id: string }[] }>('/api/users?role=admin&status=active');
+    expect(users.body.users).toHaveLength(1);
+    // It is an admin, and yet the last one among people stays: somebody has to sign in.
+    const [last] = users.body.users;
+    expect((await machine.patch(`/api/users/${last?.id}`, { role: 'member' })).body.code).toBe('last_admin');
+    expect(await roleOf('member')).toBe(200);
+    expect((await machine.get('/api/users')).status).toBe(403);
+    const trail = await admin.get<{ audit_events: { details: object }[] }>(
+      `/api/audit-events?action=service_account_changed&target_id=${account.id}`,
+    );
+    expect(trail.body.audit_events.map(({ details }) => details)).toEqual([
+      { diff: { role: { from: 'admin', to: 'member' } } },
+      { diff: { role: { from: 'member', to: 'admin' } } },
+    ]);
+  });
+
   test('204: deleted, it is gone for everybody and its name stays in the trail', async () => {
     const account = await make({ name: 'Old export' });
     const machine = await as(account);
@@ -180,7 +203,7 @@ describe('/api/service-accounts/:id/secrets', () => {
     expect((await admin.delete(path)).status).toBe(404);
   });
 
-  test("404: another account's secret", async () => {
+  test("AZ-04 404: another account's secret", async () => {
     const [account, other] = await Promise.all([make(), make()]);
     const path = `/api/service-accounts/${account.id}/secrets/${other.secrets[0]?.id}`;
     expect((await admin.delete(path)).status).toBe(404);

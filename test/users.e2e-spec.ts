@@ -39,7 +39,7 @@ describe('GET /api/users/me', () => {
 });
 
 describe('GET /api/users', () => {
-  test('200: everybody, exactly the fields of a user, by e-mail', async () => {
+  test('AZ-08 200: everybody, exactly the fields of a user, by e-mail', async () => {
     const admin = await service.asAdmin();
     await service.factory.user({ email: 'aaron@example.com', passwordHash: 'never sent' });
     const { status, body } = await admin.get<Users>('/api/users');
@@ -107,7 +107,7 @@ describe('GET /api/users/:id', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/id' }] } });
   });
 
-  test('403: a member, of anybody else as of nobody', async () => {
+  test('AZ-03 403: a member, of anybody else as of nobody', async () => {
     const member = await service.as(await service.factory.user());
     const other = await service.factory.user();
     for (const id of [other.id, uuidv7()]) {

@@ -15,7 +15,7 @@ interface Workspaces {
 }
 
 describe('GET /api/workspaces', () => {
-  test('200: exactly the four fields, under the key workspaces', async () => {
+  test('AZ-08 200: exactly the four fields, under the key workspaces', async () => {
     const { factory, asMember } = service;
     const sales = await factory.workspace({ name: 'Sales' });
     await factory.report(sales);
@@ -26,7 +26,7 @@ describe('GET /api/workspaces', () => {
     });
   });
 
-  test("200: the caller's own, as long as the grant lasts, and none that is gone", async () => {
+  test("AZ-10 200: the caller's own, as long as the grant lasts, and none that is gone", async () => {
     const { factory, as, clock } = service;
     const ada = await factory.user();
     const [own, lasting, over, gone] = [
@@ -58,7 +58,7 @@ describe('GET /api/workspaces', () => {
     expect(none).toMatchObject({ status: 200, body: { workspaces: [] } });
   });
 
-  test('401: nobody', async () => {
+  test('AZ-01 401: nobody', async () => {
     expect((await service.api.get('/api/workspaces')).status).toBe(401);
   });
 });
@@ -84,7 +84,7 @@ describe('GET /api/workspaces/:id', () => {
     });
   });
 
-  test('404: one answer for a foreign workspace, a retired one and none', async () => {
+  test('AZ-03 404: one answer for a foreign workspace, a retired one and none', async () => {
     const { factory, asMember } = service;
     const [own, foreign, gone] = [
       await factory.workspace(),

@@ -34,6 +34,7 @@ function keyIdOf(token: string): string | undefined {
     : undefined;
 }
 
+const isUuid = (value: unknown): boolean => typeof value === 'string' && uuid.test(value);
 const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Signature, issuer and audience are checked already; this is everything else that a token must say. */
@@ -42,7 +43,7 @@ export function areClaimsValid(
   now: number,
 ): boolean {
   if (typeof aud !== 'string' || typeof jti !== 'string') return false;
-  if (!uuid.test(String(sub)) || !uuid.test(String(sid))) return false;
+  if (!isUuid(sub) || !isUuid(sid)) return false;
   if (!isSecond(iat) || !isSecond(exp) || exp - iat > ACCESS_TOKEN_SECONDS) return false;
   return iat <= now + SKEW_SECONDS && exp > now - SKEW_SECONDS;
 }

@@ -2,6 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type SessionMethod = 'password' | 'oidc' | 'invitation' | 'exchange' | 'client';
 
+/** Sessions that rest on the word of the identity provider. */
+export const providedMethods = ['oidc', 'exchange'] as const satisfies SessionMethod[];
+
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid')

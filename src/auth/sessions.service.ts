@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -20,12 +20,14 @@ interface EndingAll {
   userId: string;
   /** The session that goes on. */
   except?: string;
+  /** Only those that began so. */
+  methods?: readonly SessionMethod[];
   reason: EndReason;
   /** Id of who ends it. */
   by: string;
 }
 
-interface Ending extends Omit<EndingAll, 'except'> {
+interface Ending extends Omit<EndingAll, 'except' | 'methods'> {
   id: string;
 }
 
@@ -99,12 +101,17 @@ export class SessionsService {
     await this.recordEnd(tx, by, { type: 'session', id }, reason);
   }
 
-  /** Ends every session of this person but one, for good. */
-  async endAll(tx: EntityManager, { userId, except, reason, by }: EndingAll): Promise<void> {
+  /** Ends every session of this person, or all that fit, for good. */
+  async endAll(tx: EntityManager, { userId, except, methods, reason, by }: EndingAll): Promise<void> {
     await lockActiveUser(tx, userId);
     const { affected } = await tx.update(
       Session,
-      { userId, endedAt: IsNull(), ...(except !== undefined && { id: Not(except) }) },
+      {
+        userId,
+        endedAt: IsNull(),
+        ...(except !== undefined && { id: Not(except) }),
+        ...(methods !== undefined && { method: In(methods) }),
+      },
       { endedAt: this.clock.now(), endReason: reason },
     );
     if (affected !== 0) await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);

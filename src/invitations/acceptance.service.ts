@@ -46,7 +46,7 @@ export class Acceptance {
     const isAdmins = inviter.status === 'active' && inviter.role === 'admin';
     // A member is invited by whoever still may give something of it; an admin by admins only.
     if (!isAdmins && (invitation.role === 'admin' || grants.length === 0)) throw new InvitationRevoked();
-    const user = await this.makeOrRevive(tx, invitation, inviter, { passwordHash, name });
+    const user = await this.makeOrRevive(tx, invitation, isAdmins, { passwordHash, name });
     await this.memberships.grant(tx, user, user.id, grants);
     await tx.update(Invitation, { id: invitation.id }, { acceptedAt: this.clock.now(), userId: user.id });
     await this.audit.record(tx, {
@@ -66,7 +66,7 @@ export class Acceptance {
   private async makeOrRevive(
     tx: EntityManager,
     invitation: Invitation,
-    inviter: User,
+    isAdmins: boolean,
     { passwordHash, name }: NewAccount,
   ): Promise<User> {
     const known = await this.users.findByEmail(invitation.email, tx);
@@ -79,7 +79,7 @@ export class Acceptance {
       });
     }
     if (known.status === 'active') throw new InvitationAccepted();
-    if (inviter.role !== 'admin') throw new InvitationRevoked();
+    if (!isAdmins) throw new InvitationRevoked();
     await this.users.setPassword(tx, known.id, passwordHash);
     const changes = { status: 'active', role: invitation.role, ...(name !== undefined && { name }) } as const;
     return this.users.update(tx, known, known.id, changes);
@@ -106,17 +106,12 @@ export class Acceptance {
 
   /** What those who granted it may still grant today. */
   private async stillAllowed(tx: EntityManager, invitationId: string): Promise<Grant[]> {
-    const grants = await grantsOf(tx, invitationId);
-    const allowed = await Promise.all(
-      grants.map(async ({ grantedBy, workspaceId }) => {
-        const granter = await this.users.getEver(grantedBy, tx);
-        return (
-          granter.status === 'active' && this.memberships.mayEverywhere(granter, 'manager', [workspaceId], tx)
-        );
-      }),
-    );
-    return grants
-      .filter((_, index) => allowed[index])
-      .map(({ workspaceId, role, expiresAt }) => ({ workspaceId, role, expiresAt }));
+    const allowed: Grant[] = [];
+    for (const { grantedBy, workspaceId, role, expiresAt } of await grantsOf(tx, invitationId)) {
+      const giver = await this.users.getEver(grantedBy, tx);
+      if (giver.status !== 'active') continue;
+      allowed.push(...(await this.memberships.within(giver, [{ workspaceId, role, expiresAt }], tx)));
+    }
+    return allowed;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { InvalidRequest } from '../common/problem.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
@@ -36,6 +37,20 @@ export class InvitationRights {
     if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
     await this.requireVisible(caller, workspaceIds);
     if (!(await this.memberships.mayEverywhere(caller, 'manager', workspaceIds))) throw new MayNotInvite();
+  }
+
+  /**
+   * The same where it is acted on: nobody can take the caller's rights away until this transaction is over. What a
+   * manager gives ends with the manager's own time. Throws MayNotInvite.
+   */
+  async hold(tx: EntityManager, caller: Principal, grants: readonly Grant[]): Promise<Grant[]> {
+    if (caller.role !== 'admin') {
+      const ids = grants.map(({ workspaceId }) => workspaceId);
+      await tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
+    }
+    const held = await this.memberships.within(caller, grants, tx);
+    if (held.length < grants.length) throw new MayNotInvite();
+    return held;
   }
 
   private async requireVisible(caller: Principal, ids: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../common/principal.js';
 import type { Grant } from '../workspaces/memberships.service.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
-import type { Invitation } from './invitation.entity.js';
+import { Invitation } from './invitation.entity.js';
 import { InvitationGrant } from './invitation-grant.entity.js';
 
 export const grantsOf = (tx: EntityManager, ...invitationIds: string[]): Promise<InvitationGrant[]> =>
@@ -46,6 +46,18 @@ export function onlyOwn(
         WHERE g.invitation_id = invitation.id AND g.workspace_id NOT IN (${managed}))`,
       { callerId: caller.id, now },
     );
+}
+
+/** Whether the caller may have another link sent: an admin of any, a manager of what is theirs from end to end. */
+export async function isWhollyOf(
+  tx: EntityManager,
+  caller: Principal,
+  { id, invitedBy }: Invitation,
+  now: Date,
+): Promise<boolean> {
+  if (caller.role === 'admin') return true;
+  const query = tx.createQueryBuilder(Invitation, 'invitation').where('invitation.id = :id', { id });
+  return invitedBy === caller.id && onlyOwn(query, caller, now).getExists();
 }
 
 const open = 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS NULL';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -16,7 +16,7 @@ import { InvitationGrant } from './invitation-grant.entity.js';
 import { InvitationMail } from './invitation-mail.service.js';
 import { InvitationRights } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
-import { addGrants, grantsOf } from './invitations.queries.js';
+import { addGrants, grantsOf, isWhollyOf } from './invitations.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Within it nothing more is sent to the same address, and nothing changes. */
@@ -47,10 +47,11 @@ export class InvitationsService {
 
   /** Invites a stranger, renews a pending invitation, or gives somebody who is already here the grants at once. */
   async invite(caller: Principal, { workspaces, ...body }: InviteUserDto): Promise<Invited> {
-    const grants = await this.rights.check(caller, body.role, workspaces);
-    const input = { ...body, email: canonicalEmail(body.email), grants };
+    const asked = await this.rights.check(caller, body.role, workspaces);
+    const email = canonicalEmail(body.email);
     return this.database.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${input.email}`]);
+      await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+      const input = { ...body, email, grants: await this.rights.hold(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
       if (user?.status === 'active') return this.giveTo(tx, caller, user, input);
       if (user !== null && caller.role !== 'admin') throw new UserIsDisabled();
@@ -75,7 +76,10 @@ export class InvitationsService {
     return { invitation, grants, created: true, acceptUrl: this.mail.handOn(caller, link) };
   }
 
-  /** The same invitation with a new link. On somebody else's a manager only adds grants and gets no link. */
+  /**
+   * The same invitation with a new link, from now on the caller's. On one that is not wholly theirs, or no longer, a
+   * manager only adds grants and gets no link.
+   */
   private async renew(
     tx: EntityManager,
     caller: Principal,
@@ -83,7 +87,7 @@ export class InvitationsService {
     input: Input,
   ): Promise<Invited> {
     const isQuiet = this.clock.in(-QUIET_SECONDS) < open.mailedAt;
-    const isForeign = caller.role !== 'admin' && open.invitedBy !== caller.id;
+    const isForeign = !(await isWhollyOf(tx, caller, open, this.clock.now()));
     if (isForeign) {
       if (!isQuiet) await this.extend(tx, caller, open, input.grants);
       return ownPartOf(open, await grantsOf(tx, open.id), caller);
@@ -93,7 +97,6 @@ export class InvitationsService {
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
       createdAt: open.createdAt,
-      invitedBy: open.invitedBy,
       name: input.name ?? open.name,
     });
     await tx.update(Invitation, { id: open.id }, invitation);
@@ -121,6 +124,10 @@ export class InvitationsService {
   private async giveTo(tx: EntityManager, caller: Principal, user: User, input: Input): Promise<Invited> {
     const changes = await this.memberships.grant(tx, caller, user.id, input.grants);
     if (changes === 0) throw new AlreadyHasAccess();
+    const recent = await this.recentOf(tx, caller, user);
+    if (recent !== null) {
+      return { invitation: recent, grants: await addGrants(tx, recent.id, caller.id, input.grants) };
+    }
     const { invitation } = this.draft(caller, input, {
       name: user.name,
       role: user.role,
@@ -130,7 +137,17 @@ export class InvitationsService {
     await tx.insert(Invitation, invitation);
     const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
     await this.mail.enqueue(tx, caller, invitation);
+    await this.record(tx, 'invitation_created', caller, invitation);
     return { invitation, grants };
+  }
+
+  /** The mail of a moment ago says it already: whoever changes a grant to and fro floods nobody. */
+  private recentOf(tx: EntityManager, caller: Principal, user: User): Promise<Invitation | null> {
+    return tx.findOneBy(Invitation, {
+      userId: user.id,
+      invitedBy: caller.id,
+      mailedAt: MoreThan(this.clock.in(-QUIET_SECONDS)),
+    });
   }
 
   private draft(

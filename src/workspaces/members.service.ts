@@ -61,13 +61,18 @@ export class MembersService {
     return { items: members, next };
   }
 
-  /** Gives somebody a grant in this workspace, or changes it. */
+  /** Gives somebody a grant in this workspace, or changes it. One of a manager ends with the manager's own, or before. */
   set(caller: Principal, workspaceId: string, userId: string, asked: SetMemberDto): Promise<Member> {
     const expiresAt = this.expiryOf(asked);
     return this.database.transaction(async (tx) => {
       await this.requireManager(caller, workspaceId, tx);
       const user = await this.users.get(userId, tx);
-      await this.memberships.grant(tx, caller, userId, [{ workspaceId, role: asked.role, expiresAt }]);
+      const asGiven = await this.memberships.within(
+        caller,
+        [{ workspaceId, role: asked.role, expiresAt }],
+        tx,
+      );
+      await this.memberships.grant(tx, caller, userId, asGiven);
       const grants = await tx.findBy(Membership, { workspaceId, userId });
       return { user, grant: this.effective(grants, userId) };
     });

@@ -62,6 +62,26 @@ export class MembershipsService {
   }
 
   /**
+   * What of these grants this person may give: of the workspaces that they manage, and nothing that outlasts their own
+   * time there. Admins may give all of it.
+   */
+  async within(
+    giver: Pick<Principal, 'id' | 'role'>,
+    grants: readonly Grant[],
+    tx: EntityManager,
+  ): Promise<Grant[]> {
+    if (giver.role === 'admin') return [...grants];
+    const had = await this.current(giver.id, tx);
+    return grants.flatMap((grant) => {
+      const own = strongest(
+        had.filter(({ workspaceId, role }) => workspaceId === grant.workspaceId && role === 'manager'),
+        this.clock.now(),
+      );
+      return own === undefined ? [] : [{ ...grant, expiresAt: earlier(own.expiresAt, grant.expiresAt) }];
+    });
+  }
+
+  /**
    * Gives a person these grants by hand; where there is one already, the new one takes its place. Answers how many of
    * them changed anything.
    */
@@ -87,6 +107,10 @@ export class MembershipsService {
     return changed.length;
   }
 }
+
+/** Of two ends the one that comes first; null never comes. */
+const earlier = (a: Date | null, b: Date | null): Date | null =>
+  a === null || (b !== null && b < a) ? b : a;
 
 const isSame = (had: Membership, grant: Grant): boolean =>
   had.workspaceId === grant.workspaceId &&

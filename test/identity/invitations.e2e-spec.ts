@@ -72,7 +72,7 @@ describe('GET /api/invitations', () => {
 });
 
 describe('GET /api/invitations/:id', () => {
-  test('200 to whom it concerns, the same 404 as for an unknown one to others', async () => {
+  test('AZ-03 200 to whom it concerns, the same 404 as for an unknown one to others', async () => {
     const { body } = await invite(admin, into(other));
     expect((await admin.get<Body>(`/api/invitations/${body.id}`)).body.email).toBe(email);
     const foreign = await manager.get<Body>(`/api/invitations/${body.id}`);

@@ -97,7 +97,7 @@ describe('DELETE /api/auth/sessions/:id', () => {
     expect(await statusOf(second.api)).toBe(200);
   });
 
-  test("404: somebody else's, one that is over and an unknown one look the same", async () => {
+  test("AZ-03 404: somebody else's, one that is over and an unknown one look the same", async () => {
     const eve = await service.as(await service.factory.user());
     const { api } = await signIn();
     const [own] = await sessionsOf(api);

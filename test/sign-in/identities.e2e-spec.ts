@@ -74,13 +74,18 @@ describe('POST /api/users/:id/identities', () => {
 });
 
 describe('DELETE /api/users/:id/identities/:identity_id', () => {
-  test('204: takes back what came with it and ends the sessions that rest on it', async () => {
+  test('OBS-01 204: takes back what came with it and ends the sessions that rest on it', async () => {
     const user = await here.service.factory.user({ attributes: { own: 'kept' } });
     const identity = await link(user, { subject: 'cleo' });
     const { body } = await here.signIn('cleo');
     expect((await me(body.access_token)).body).toMatchObject({ role: 'admin' });
     expect((await admin.delete(`/api/users/${user.id}/identities/${identity.body.id}`)).status).toBe(204);
     expect((await me(body.access_token)).status).toBe(401);
+    const [event] = await here.service.database.query<{ details: object }[]>(
+      `SELECT details FROM audit_events WHERE action = 'signed_out' AND target_id = $1`,
+      [user.id],
+    );
+    expect(event?.details).toEqual({ reason: 'identity_unlinked', sessions: 1 });
     const [row] = await here.service.database.query<object[]>(
       'SELECT role, attributes FROM users WHERE id = $1',
       [user.id],
@@ -89,7 +94,7 @@ describe('DELETE /api/users/:id/identities/:identity_id', () => {
     expect((await here.arrive('cleo')).status).toBe(403);
   });
 
-  test('404: an identity of somebody else', async () => {
+  test('AZ-04 404: an identity of somebody else', async () => {
     const [user, other] = [await here.service.factory.user(), await here.service.factory.user()];
     const identity = await link(user, { subject: 'dan' });
     expect((await admin.delete(`/api/users/${other.id}/identities/${identity.body.id}`)).status).toBe(404);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';
 
@@ -166,12 +167,19 @@ describe('POST /api/auth/token authorization_code', () => {
     expect((await here.exchange(code, proof.verifier)).status).toBe(400);
   });
 
-  test('400: a second use, which also ends the session of the first', async () => {
+  test('OBS-01 400: a second use, which also ends the session of the first', async () => {
     const proof = newProof();
     const code = codeOf((await here.arrive('dan', proof)).url);
     const { body } = await here.exchange(code, proof.verifier);
     expect((await here.exchange(code, proof.verifier)).status).toBe(400);
     expect((await new Client(here.service.url, body.access_token).get('/api/users/me')).status).toBe(401);
+    const { sid } = decodeJwt(body.access_token);
+    const [event] = await here.service.database.query<{ details: object }[]>(
+      `SELECT details FROM audit_events WHERE action = 'signed_out' AND target_id = $1`,
+      [sid],
+    );
+    expect(event?.details).toEqual({ reason: 'login_code_reused', sessions: 1 });
+    expect((await here.exchange(code, proof.verifier)).status).toBe(400);
   });
 
   test('of twenty that try at once one gets a session', async () => {

@@ -5,10 +5,8 @@ import { Clock } from '../../common/clock.js';
 import { sameBytes } from '../../common/keys.js';
 import { Database } from '../../database/database.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { InvalidLoginCode } from '../auth.errors.js';
+import { InvalidLoginCode, SessionNotFound } from '../auth.errors.js';
 import type { OpenSession } from '../open-session.js';
-import { Session } from '../session.entity.js';
-import type { EndReason } from '../sessions.queries.js';
 import { SessionsService } from '../sessions.service.js';
 import { LoginCode } from './login-code.entity.js';
 
@@ -66,13 +64,12 @@ export class LoginCodes {
   }
 
   /** A code that comes twice was seen by somebody else (RFC 6749, 4.1.2): what it gave is taken back. */
-  private async endStolen(tx: EntityManager, { sessionId }: LoginCode): Promise<null> {
+  private async endStolen(tx: EntityManager, { userId, sessionId }: LoginCode): Promise<null> {
     if (sessionId === null) return null;
-    await tx.update(
-      Session,
-      { id: sessionId },
-      { endedAt: this.clock.now(), endReason: 'login_code_reused' satisfies EndReason },
-    );
+    const ending = { userId, id: sessionId, reason: 'login_code_reused', by: userId } as const;
+    await this.sessions.end(tx, ending).catch((error: unknown) => {
+      if (!(error instanceof SessionNotFound)) throw error;
+    });
     return null;
   }
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
 import type { Principal } from '../../common/principal.js';
 import { InvalidRequest } from '../../common/problem.js';
 import { Database } from '../../database/database.service.js';
 import { UserNotFound } from '../../users/users.errors.js';
 import { UsersService } from '../../users/users.service.js';
 import type { LinkIdentityDto } from './dto/link-identity.dto.js';
+import { providedMethods } from '../session.entity.js';
+import { SessionsService } from '../sessions.service.js';
 import { Identities, type Subject } from './identities.service.js';
 import { IdentityProvider } from './identity-provider.service.js';
 import { ProvidedAccess } from './provided-access.service.js';
 import { IdentityNotFound, IdentityTaken } from './provider.errors.js';
-import { endProviderSessions } from './provider-sessions.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 /** What admins say about who is who at the provider. */
@@ -22,7 +22,7 @@ export class Linking {
     private readonly identities: Identities,
     private readonly access: ProvidedAccess,
     private readonly users: UsersService,
-    private readonly clock: Clock,
+    private readonly sessions: SessionsService,
   ) {}
 
   async list(userId: string): Promise<UserIdentity[]> {
@@ -49,7 +49,13 @@ export class Linking {
       if (identity === null) throw new IdentityNotFound();
       await this.access.remove(tx, identity);
       await this.identities.unlink(tx, identity, caller);
-      await endProviderSessions(tx, userId, 'identity_unlinked', this.clock.now());
+      const ending = {
+        userId,
+        methods: providedMethods,
+        reason: 'identity_unlinked',
+        by: caller.id,
+      } as const;
+      await this.sessions.endAll(tx, ending);
     });
   }
 

@@ -5,12 +5,12 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.service.js';
 import { InvalidRefreshToken } from '../auth.errors.js';
-import { Session } from '../session.entity.js';
+import { providedMethods, Session } from '../session.entity.js';
+import { SessionsService } from '../sessions.service.js';
 import type { OpenSession } from '../open-session.js';
 import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
 import { ProvidedAccess } from './provided-access.service.js';
 import { SignInRefused } from './provider.errors.js';
-import { endProviderSessions } from './provider-sessions.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 /** How long what the provider said is good for. */
@@ -29,6 +29,7 @@ export class Reevaluation {
     private readonly database: Database,
     private readonly provider: IdentityProvider,
     private readonly access: ProvidedAccess,
+    private readonly sessions: SessionsService,
     private readonly clock: Clock,
     private readonly audit: Audit,
     private readonly config: Config,
@@ -88,7 +89,8 @@ export class Reevaluation {
   private async refuse({ id, userId }: Due, { id: sessionId }: OpenSession): Promise<void> {
     const ended = await this.database.transaction(async (tx) => {
       await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
-      await endProviderSessions(tx, userId, 'provider_refused', this.clock.now());
+      const ending = { userId, methods: providedMethods, reason: 'provider_refused', by: userId } as const;
+      await this.sessions.endAll(tx, ending);
       const session = await tx.findOneByOrFail(Session, { id: sessionId });
       if (session.endedAt !== null) await this.record(tx, userId, sessionId);
       return session.endedAt !== null;

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Body {
+  id: string;
+  code?: string;
+  role: string;
+  workspaces: { workspace_id: string; role: string; expires_at: string | null }[];
+}
+
+let service: Service;
+let sales: Workspace;
+let other: Workspace;
+let chief: User;
+let admin: Client;
+let manager: Client;
+let count = 0;
+let email: string;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  email = `climber-${(count += 1)}@example.com`;
+  sales = await service.factory.workspace();
+  other = await service.factory.workspace();
+  chief = await service.factory.user();
+  await service.factory.grant(chief, sales, 'manager');
+  admin = await service.asAdmin();
+  manager = await service.as(chief);
+});
+
+const into = (workspace: Workspace, role = 'viewer') => ({
+  workspaces: [{ workspace_id: workspace.id, role }],
+});
+const invite = (by: Client, more: object = {}) => by.post<Body>('/api/users/invite', { email, ...more });
+const accept = (invitation_token: string) =>
+  service.api.post<Body>('/api/auth/token', {
+    grant_type: 'invitation',
+    invitation_token,
+    password: 'a long enough password',
+  });
+const asMachine = async ({ id, client_secret }: { id: string; client_secret: string }): Promise<Client> => {
+  const credentials = { grant_type: 'client_credentials', client_id: id, client_secret };
+  const { body } = await service.api.post<{ access_token: string }>('/api/auth/token', credentials);
+  return new Client(service.url, body.access_token);
+};
+const grantsOf = (person: string) =>
+  service.database.query<{ workspace_id: string; role: string; expires_at: Date | null }[]>(
+    `SELECT workspace_id, m.role, expires_at FROM memberships m JOIN users u ON u.id = m.user_id WHERE email = $1`,
+    [person],
+  );
+
+describe('an invitation that grew beyond its maker', () => {
+  test('AUTH-32 is shown to the maker no further, and no longer sent by them', async () => {
+    await invite(manager, into(sales));
+    const secret = await service.mailbox.secretFor(email);
+    service.clock.advance(61);
+    await invite(await service.asMember(other, 'manager'), into(other));
+    service.clock.advance(61);
+    const { status, body } = await invite(manager, into(sales, 'editor'));
+    expect(status).toBe(200);
+    expect(body.workspaces).toMatchObject([{ workspace_id: sales.id, role: 'editor' }]);
+    await service.jobsDone();
+    expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
+    expect((await accept(secret)).status).toBe(200);
+    expect(await grantsOf(email)).toHaveLength(2);
+  });
+
+  test('AUTH-32 to one of an admin by an admin is not made less by its maker, and can be accepted', async () => {
+    await invite(manager, into(sales));
+    const older = await service.mailbox.secretFor(email);
+    service.clock.advance(61);
+    expect((await invite(admin, { role: 'admin' })).body.role).toBe('admin');
+    const secret = await service.mailbox.nextSecretFor(email, older);
+    service.clock.advance(61);
+    await invite(manager, into(sales));
+    expect((await accept(older)).body.code).toBe('invalid_invitation');
+    expect((await accept(secret)).status).toBe(200);
+    const { body } = await admin.get<{ users: { role: string }[] }>(`/api/users?q=${email}`);
+    expect(body.users).toMatchObject([{ role: 'admin' }]);
+  });
+
+  test('AUTH-32 brings no disabled person back once its admin is disabled too', async () => {
+    const boss = await service.factory.admin();
+    await invite(manager, into(sales));
+    const older = await service.mailbox.secretFor(email);
+    service.clock.advance(61);
+    await invite(await service.as(boss));
+    const secret = await service.mailbox.nextSecretFor(email, older);
+    await service.factory.user({ email, status: 'disabled' });
+    await admin.patch(`/api/users/${boss.id}`, { status: 'disabled' });
+    expect((await accept(secret)).body.code).toBe('invitation_revoked');
+  });
+});
+
+describe('a manager for a time', () => {
+  const limit = async (): Promise<Date> => {
+    const until = service.clock.in(3600);
+    await service.database.query('UPDATE memberships SET expires_at = $2 WHERE user_id = $1', [
+      chief.id,
+      until,
+    ]);
+    return until;
+  };
+
+  test('AZ-09 prolongs neither the own time nor that of others', async () => {
+    const until = await limit();
+    const friend = await service.factory.user();
+    for (const person of [chief, friend]) {
+      const path = `/api/workspaces/${sales.id}/members/${person.id}`;
+      expect((await manager.put(path, { role: 'manager' })).status).toBe(200);
+      expect(await grantsOf(person.email)).toMatchObject([{ role: 'manager', expires_at: until }]);
+    }
+  });
+
+  test('AUTH-32 invites for no longer than that, also somebody who is here already', async () => {
+    const until = await limit();
+    const { body } = await invite(manager, into(sales));
+    expect(body.workspaces).toMatchObject([{ expires_at: until.toISOString() }]);
+    expect((await accept(await service.mailbox.secretFor(email))).status).toBe(200);
+    expect(await grantsOf(email)).toMatchObject([{ expires_at: until }]);
+    ({ email } = await service.factory.user());
+    await invite(manager, into(sales, 'manager'));
+    expect(await grantsOf(email)).toMatchObject([{ role: 'manager', expires_at: until }]);
+  });
+});
+
+describe('rights that go', () => {
+  test('AZ-13 at the very moment are not used: no grant outlives the manager who lost the workspace', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const former = await service.factory.user();
+      await service.factory.grant(former, sales, 'manager');
+      const api = await service.as(former);
+      ({ email } = await service.factory.user());
+      const path = `/api/workspaces/${sales.id}/members/${former.id}`;
+      const [removed, invited] = await Promise.all([admin.delete(path), invite(api, into(sales))]);
+      expect(removed.status).toBe(204);
+      expect([200, 400, 403]).toContain(invited.status);
+      expect(await grantsOf(email)).toHaveLength(invited.status === 200 ? 1 : 0);
+      const answer = await invite(api, into(sales, 'editor'));
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  test('RACE-06 are asked for before an answer is replayed', async () => {
+    const key = { 'idempotency-key': 'climbing' };
+    const body = { email, ...into(sales) };
+    expect((await manager.post('/api/users/invite', body, key)).status).toBe(201);
+    expect((await manager.post('/api/users/invite', body, key)).status).toBe(201);
+    await admin.delete(`/api/workspaces/${sales.id}/members/${chief.id}`);
+    expect((await manager.post('/api/users/invite', body, key)).status).toBe(400);
+  });
+
+  test('AUTH-32 of a service account that managed are gone with it', async () => {
+    const { body } = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
+      name: 'Onboarding',
+    });
+    await admin.put(`/api/workspaces/${sales.id}/members/${body.id}`, { role: 'manager' });
+    const machine = await asMachine(body);
+    expect((await invite(machine, { role: 'admin' })).status).toBe(403);
+    expect((await invite(machine, into(other))).status).toBe(400);
+    expect((await invite(machine, into(sales))).status).toBe(201);
+    const secret = await service.mailbox.secretFor(email);
+    await admin.delete(`/api/service-accounts/${body.id}`);
+    expect((await accept(secret)).body.code).toBe('invitation_revoked');
+  });
+});
+
+test('AUTH-28 a grant that is changed to and fro sends one mail a minute', async () => {
+  ({ email } = await service.factory.user());
+  for (const role of ['viewer', 'editor', 'viewer', 'editor']) {
+    expect((await invite(manager, into(sales, role))).status).toBe(200);
+  }
+  await service.jobsDone();
+  expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
+  expect(await grantsOf(email)).toMatchObject([{ role: 'editor' }]);
+  service.clock.advance(61);
+  await invite(manager, into(sales));
+  await service.jobsDone();
+  expect(await service.mailbox.mailsTo(email)).toHaveLength(2);
+});

@@ -56,6 +56,9 @@ export class CatalogueMirror {
       const inside = await this.reports.mirror(tx, mirrored.id, reports, began);
       const sources = await this.datasets.mirror(tx, mirrored.id, datasets, began);
       await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
+      for (const id of inside.movedFrom) {
+        await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
+      }
       return mirrored.changes + inside.changes + sources.changes;
     });
     return { reports: reports.length, changes };

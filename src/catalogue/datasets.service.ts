@@ -37,9 +37,13 @@ export class DatasetsService {
     return dataset;
   }
 
-  /** A report may draw on a dataset of another workspace: the one in its own comes first. */
+  /**
+   * A report may draw on a dataset of another workspace: the one in its own comes first, then the oldest, so that the
+   * same policy decides each time.
+   */
   async findForReport(workspaceId: string, pbiDatasetId: string): Promise<Dataset | null> {
-    const found = await this.datasets.findBy({ pbiDatasetId, retiredAt: IsNull() });
+    const where = { pbiDatasetId, retiredAt: IsNull() };
+    const found = await this.datasets.find({ where, order: { id: 'ASC' } });
     return found.find((dataset) => dataset.workspaceId === workspaceId) ?? found[0] ?? null;
   }
 

@@ -7,6 +7,7 @@ import { ServiceAccounts1795010000001 } from './migrations/1795010000001-service
 import { IdempotencyKeys1795010000002 } from './migrations/1795010000002-idempotency-keys.js';
 import { PlatformSignIn1795100000000 } from './migrations/1795100000000-platform-sign-in.js';
 import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
+import { MovedReports1795300000001 } from './migrations/1795300000001-moved-reports.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -18,6 +19,7 @@ export const migrations = [
   IdempotencyKeys1795010000002,
   PlatformSignIn1795100000000,
   PowerBi1795300000000,
+  MovedReports1795300000001,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */

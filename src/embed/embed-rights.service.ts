@@ -3,9 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../common/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
+import { UsersService } from '../users/users.service.js';
 import { isAtLeast, MembershipsService } from '../workspaces/memberships.service.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
-import { EditNeedsEditor } from './embed.errors.js';
+import { AccountDisabled, EditNeedsEditor } from './embed.errors.js';
 import { EmbedRevocations } from './embed-revocations.service.js';
 
 /** Whether somebody may embed a report now, and until when. */
@@ -15,11 +16,12 @@ export class EmbedRights {
     private readonly reports: ReportsService,
     private readonly memberships: MembershipsService,
     private readonly revocations: EmbedRevocations,
+    private readonly users: UsersService,
   ) {}
 
   /**
    * When the right to this access ends; null: it does not by itself. Throws ReportNotFound, EditNeedsEditor or
-   * EmbedAccessRevoked. In a transaction the report cannot go until that ends.
+   * EmbedAccessRevoked.
    */
   async check(
     caller: Principal,
@@ -27,10 +29,23 @@ export class EmbedRights {
     access: EmbedAccess,
     tx?: EntityManager,
   ): Promise<Date | null> {
-    if (tx !== undefined) await this.reports.get(caller, report.id, tx);
     const endsAt = await this.endOf(caller, report.workspaceId, access, tx);
     await this.revocations.check(caller.id, report, tx);
     return endsAt;
+  }
+
+  /** The same for whoever the caller is by now. The report cannot go until the transaction ends. */
+  async checkAgain(
+    caller: Principal,
+    report: Report,
+    access: EmbedAccess,
+    tx: EntityManager,
+  ): Promise<Date | null> {
+    const { status, role } = await this.users.get(caller.id, tx);
+    if (status !== 'active') throw new AccountDisabled();
+    const now = { ...caller, role };
+    await this.reports.get(now, report.id, tx);
+    return this.check(now, report, access, tx);
   }
 
   private async endOf(

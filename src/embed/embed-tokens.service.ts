@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { DatasetsService } from '../catalogue/datasets.service.js';
 import { Clock } from '../common/clock.js';
@@ -12,7 +13,7 @@ import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedGrants } from './embed-grants.service.js';
 import { EmbedRights } from './embed-rights.service.js';
-import { isReusable, lifetimeMinutes } from './token-life.js';
+import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
 import { type HeldToken, TokenReuse } from './token-reuse.js';
 import type { Viewing } from './viewers.service.js';
 
@@ -69,25 +70,37 @@ export class EmbedTokens {
     );
   }
 
-  /** The rights are looked at once more with the writing: what was taken away meanwhile is not handed out. */
+  /**
+   * The rights are looked at once more with the writing: what was taken away meanwhile is not handed out, and what would
+   * outlive a right that was cut meanwhile is made anew.
+   */
   private async issue(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
-    const { caller, report, access, identities } = wanted;
+    const { caller, report, access } = wanted;
     const token = await this.mint(wanted, signal);
     const at = this.clock.now();
     const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
-    const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
-    const grantId = await this.database.transaction(async (tx) => {
-      await this.rights.check(caller, report, access, tx);
-      await this.audit.record(tx, {
-        action: 'embed_token_issued',
-        actorId: caller.id,
-        target: { type: 'report', id: report.id },
-        details: { access, token_id: token.tokenId },
-      });
-      const { tokenId, expiresAt } = token;
-      return this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt });
+    const { endsAt, grantId } = await this.database.transaction(async (tx) => {
+      const endsAt = await this.rights.checkAgain(caller, report, access, tx);
+      const isCut = endsAt?.getTime() !== wanted.endsAt?.getTime();
+      if (isCut && outlives({ ...token, at }, endsAt)) return { endsAt };
+      return { endsAt, grantId: await this.record(tx, wanted, token) };
     });
+    if (grantId === undefined) return this.issue({ ...wanted, endsAt }, signal);
     return { token, grantId, at, ...about };
+  }
+
+  private async record(tx: EntityManager, wanted: Wanted, token: PbiEmbedToken): Promise<string> {
+    const { caller, report, access, identities } = wanted;
+    const { tokenId, expiresAt } = token;
+    const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
+    await this.audit.record(tx, {
+      action: 'embed_token_issued',
+      actorId: caller.id,
+      target: { type: 'report', id: report.id },
+      details: { access, token_id: tokenId },
+    });
+    const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
+    return this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt });
   }
 
   /** Scope and identity are ours; the caller chose a report and nothing else. */
@@ -111,8 +124,8 @@ export class EmbedTokens {
   }
 }
 
-/** Everything that decides what a token opens, and for whom. */
-const keyOf = ({ caller, report, access, dataset, identities, profileId }: Wanted): string =>
+/** Everything that decides what a token opens, for whom, and for how long. */
+const keyOf = ({ caller, report, access, dataset, identities, profileId, endsAt }: Wanted): string =>
   JSON.stringify([
     caller.id,
     report.id,
@@ -123,4 +136,5 @@ const keyOf = ({ caller, report, access, dataset, identities, profileId }: Wante
     identities,
     profileId,
     dataset?.policyVersion,
+    endsAt,
   ]);

@@ -13,6 +13,12 @@ export class AccessEndsNow extends Problem {
   }
 }
 
+export class AccountDisabled extends Problem {
+  constructor() {
+    super('access_denied', 'This account was disabled.');
+  }
+}
+
 /** Fails closed: without knowing who the viewer is inside the data, nothing is shown. */
 export class IdentityRequired extends Problem {
   constructor(detail: string) {

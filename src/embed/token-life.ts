@@ -14,13 +14,16 @@ interface Life {
 export const secondsLeft = ({ expiresIn, at }: Life, now: Date): number =>
   Math.floor(expiresIn - (now.getTime() - at.getTime()) / 1000);
 
+/** Whether it would still open something when the right to that is over. */
+export const outlives = ({ expiresIn, at }: Life, endsAt: Date | null): boolean =>
+  endsAt !== null && at.getTime() + expiresIn * 1000 > endsAt.getTime();
+
 /**
  * Whether it may be handed out again: it lives for the promised minimum, or for half of its life where that is shorter,
  * and no longer than the grant behind it, which may have been cut since.
  */
 export function isReusable(life: Life, now: Date, promisedSeconds: number, endsAt: Date | null): boolean {
-  const end = life.at.getTime() + life.expiresIn * 1000;
-  if (endsAt !== null && end > endsAt.getTime()) return false;
+  if (outlives(life, endsAt)) return false;
   return secondsLeft(life, now) >= Math.max(2, Math.min(promisedSeconds, life.expiresIn / 2));
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Any, type EntityManager, In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
@@ -41,13 +41,13 @@ export class ReportsService {
     return report;
   }
 
-  /** The catalogue's view of one workspace: follows what Power BI has. Answers how many there are then. */
+  /** The catalogue's view of one workspace: follows what Power BI has. Answers from where else reports came, too. */
   async mirror(
     tx: EntityManager,
     workspaceId: string,
     found: readonly MirroredReport[],
     began: Date,
-  ): Promise<Mirroring & { count: number }> {
+  ): Promise<Mirroring & { count: number; movedFrom: string[] }> {
     const had = await tx.findBy(Report, { workspaceId });
     const fields = found.map((report) => ({ workspaceId, ...report }));
     const result = await mirror(tx, {
@@ -58,13 +58,35 @@ export class ReportsService {
       now: this.clock.now(),
       began,
     });
-    return { ...result, count: await tx.countBy(Report, { workspaceId, retiredAt: IsNull() }) };
+    const movedFrom = result.changes > 0 ? await this.retireElsewhere(tx, workspaceId, found) : [];
+    return { ...result, count: await this.count(tx, workspaceId), movedFrom };
+  }
+
+  count(tx: EntityManager, workspaceId: string): Promise<number> {
+    return tx.countBy(Report, { workspaceId, retiredAt: IsNull() });
   }
 
   /** With their workspace they go. */
   async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<void> {
     const where = { workspaceId: In([...workspaceIds]), retiredAt: IsNull() };
     await tx.update(Report, where, { retiredAt: this.clock.now() });
+  }
+
+  /** What is here now is nowhere else: nobody goes on seeing it by a grant in the workspace that it was moved from. */
+  private async retireElsewhere(
+    tx: EntityManager,
+    workspaceId: string,
+    found: readonly MirroredReport[],
+  ): Promise<string[]> {
+    const pbiReportId = Any(found.map((report) => report.pbiReportId));
+    const elsewhere = await tx.findBy(Report, {
+      pbiReportId,
+      workspaceId: Not(workspaceId),
+      retiredAt: IsNull(),
+    });
+    if (elsewhere.length === 0) return [];
+    await tx.update(Report, { id: In(elsewhere.map(({ id }) => id)) }, { retiredAt: this.clock.now() });
+    return [...new Set(elsewhere.map((report) => report.workspaceId))];
   }
 
   private visibleTo(caller: Principal, tx?: EntityManager): SelectQueryBuilder<Report> {

@@ -68,6 +68,19 @@ describe('a workspace that is not on the list', () => {
   });
 });
 
+test('a report that was moved is at once no longer where it was', async () => {
+  const moved = { name: 'Payroll', id: idOf('report', 9, 9) };
+  const [from, to] = [{ ...one, reports: [...one.reports, moved] }, other];
+  await seed(from, to);
+  await syncOnce(admin);
+  await seed(one, { ...other, reports: [...other.reports, moved] });
+  await syncOnce(admin);
+  const counts = (await admin.get<{ workspaces: Named[] }>('/api/workspaces?sort=name')).body.workspaces;
+  expect(counts.map(({ report_count }) => report_count)).toEqual([2, 1]);
+  const { body } = await admin.get<{ reports: { name: string }[] }>('/api/reports?q=Payroll');
+  expect(body.reports).toHaveLength(1);
+});
+
 describe('ids', () => {
   test('are the same in any case', async () => {
     await seed(one, other);

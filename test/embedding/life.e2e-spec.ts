@@ -113,6 +113,41 @@ describe('what decides over a token', () => {
     expect(await world.service.database.query('SELECT * FROM embed_grants')).toEqual([]);
   });
 
+  /** While Power BI is still asked, something happens. */
+  async function meanwhile(happens: () => Promise<unknown>) {
+    await world.fault({ delay_ms: 600, times: 1 });
+    const asked = world.embed(ada, revenue);
+    while ((await world.asked()).length === 0) await world.service.database.query('SELECT pg_sleep(0.02)');
+    await happens();
+    return asked;
+  }
+
+  test('AZ-13 who is disabled during the call gets none', async () => {
+    const answer = await meanwhile(() =>
+      world.service.database.query(`UPDATE users SET status = 'disabled' WHERE id = $1`, [user.id]),
+    );
+    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    expect(await world.service.database.query('SELECT * FROM embed_grants')).toEqual([]);
+  });
+
+  test('AZ-13 who is no longer an admin during the call gets none', async () => {
+    const admin = await world.service.factory.admin();
+    ada = await world.service.as(admin);
+    const answer = await meanwhile(() =>
+      world.service.database.query(`UPDATE users SET role = 'member' WHERE id = $1`, [admin.id]),
+    );
+    expect(answer.status).toBe(404);
+  });
+
+  test('AZ-06 a grant that is cut during the call is not outlived', async () => {
+    const soon = new Date(world.service.clock.now().getTime() + 10.5 * 60_000);
+    const answer = await meanwhile(() => world.service.factory.grant(user, sales, 'viewer', soon));
+    expect(answer.status).toBe(200);
+    expect(answer.body.expires_in).toBeLessThanOrEqual(600);
+    expect(await world.asked()).toHaveLength(2);
+    expect(await world.service.database.query('SELECT * FROM embed_grants')).toHaveLength(1);
+  });
+
   test('AZ-15 view and edit, another report, another policy and another attribute are other tokens', async () => {
     const admin = await world.service.asAdmin();
     await world.service.factory.grant(user, sales, 'editor');

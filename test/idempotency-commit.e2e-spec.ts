@@ -23,7 +23,7 @@ test('DUR-13 a commit whose answer was lost is resolved by the key', async () =>
   const admin = await service.as(await service.factory.admin());
   const body = { email: `${randomUUID()}@example.com` };
   const header = { 'idempotency-key': randomUUID() };
-  proxy.cutNextCommit();
+  proxy.cutCommitOf(body.email);
   const lost = await admin.post('/api/users/invite', body, header);
   expect(lost.status).toBe(503);
   expect(lost.headers.get('retry-after')).not.toBeNull();

@@ -3,8 +3,11 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface CutProxy {
   port: number;
-  /** From now on, the next connection that asks to commit loses the answer: what it did is done all the same. */
-  cutNextCommit(): void;
+  /**
+   * The next connection that commits what has this text in it loses the answer: what it did is done all the same. Others
+   * (jobs, upkeep) are left in peace.
+   */
+  cutCommitOf(text: string): void;
   close(): Promise<void>;
 }
 
@@ -13,10 +16,11 @@ const COMMIT = Buffer.from('COMMIT\0');
 /** Stands between the service and its PostgreSQL and can break a connection just after COMMIT went out. */
 export async function startCutProxy(target: { host: string; port: number }): Promise<CutProxy> {
   const sockets = new Set<Socket>();
-  let armed = false;
+  let wanted: Buffer | undefined;
   const server = createServer((client) => {
     const upstream = connect(target);
     let isCut = false;
+    let hasText = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -27,7 +31,12 @@ export async function startCutProxy(target: { host: string; port: number }): Pro
       });
     }
     client.on('data', (bytes) => {
-      if (armed && bytes.includes(COMMIT)) [armed, isCut] = [false, true];
+      hasText ||= wanted !== undefined && bytes.includes(wanted);
+      if (bytes.includes(COMMIT)) {
+        isCut = hasText && wanted !== undefined;
+        if (isCut) wanted = undefined;
+        hasText = false;
+      }
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
@@ -40,8 +49,8 @@ export async function startCutProxy(target: { host: string; port: number }): Pro
   await once(server, 'listening');
   return {
     port: (server.address() as { port: number }).port,
-    cutNextCommit: () => {
-      armed = true;
+    cutCommitOf: (text) => {
+      wanted = Buffer.from(text);
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

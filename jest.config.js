@@ -17,4 +17,6 @@ export default {
   reporters: ['default', '<rootDir>/test/count-reporter.js'],
   testTimeout: 30_000,
   maxWorkers: 2,
+  // Native modules are never given back within a worker: it is replaced before it has grown large.
+  workerIdleMemoryLimit: '1GB',
 };

@@ -123,6 +123,20 @@ describe('400', () => {
     expect((await token(`{"email": "a@example.com", "password": ${nested(2000)}}`)).status).toBe(400);
   });
 
+  test.each([
+    ['refresh_token', 'refresh_token', {}],
+    ['invitation', 'invitation_token', { password: 'correct horse battery' }],
+    ['password_reset', 'reset_token', { password: 'correct horse battery' }],
+    ['authorization_code', 'code', { code_verifier: 'v'.repeat(43) }],
+    ['client_credentials', 'client_id', { client_secret: 'x' }],
+  ])('invalid_request: NUL or a lone surrogate in the %s grant', async (grant_type, name, others) => {
+    for (const text of ['a\u0000b', '\ud800']) {
+      const answer = await token(JSON.stringify({ grant_type, [name]: text, ...others }));
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(answer.body.errors).toEqual([{ pointer: `/${name}`, detail: expect.stringContaining('NUL') }]);
+    }
+  });
+
   test('leaks no name of a class or a file', async () => {
     const answers = [
       await token('{}'),

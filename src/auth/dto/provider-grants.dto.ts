@@ -1,4 +1,5 @@
-import { Equals, IsIn, IsString, Length, Matches } from 'class-validator';
+import { Equals, IsIn, Length, Matches } from 'class-validator';
+import { IsText } from '../../common/validators.js';
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
@@ -13,7 +14,7 @@ export class AuthorizationCodeGrant {
   @Equals('authorization_code')
   grant_type!: 'authorization_code';
 
-  @IsString()
+  @IsText()
   @Length(1, 100)
   code!: string;
 
@@ -28,7 +29,7 @@ export class TokenExchangeGrant {
   grant_type!: typeof TOKEN_EXCHANGE;
 
   /** A JWT that the provider made for this service. */
-  @IsString()
+  @IsText()
   @Length(1, 12_000)
   subject_token!: string;
 

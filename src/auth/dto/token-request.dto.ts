@@ -1,4 +1,4 @@
-import { Equals, IsString, Length, MaxLength } from 'class-validator';
+import { Equals, Length, MaxLength } from 'class-validator';
 import { IsName, IsText, MayBeLeftOut } from '../../common/validators.js';
 import { IsEmailAddress } from '../../users/email.js';
 
@@ -21,7 +21,7 @@ export class RefreshTokenGrant {
   @Equals('refresh_token')
   grant_type!: 'refresh_token';
 
-  @IsString()
+  @IsText()
   @Length(1, MAX_PASSWORD)
   refresh_token!: string;
 }
@@ -32,7 +32,7 @@ export class InvitationGrant {
   grant_type!: 'invitation';
 
   /** The secret behind `#token=` in the link of the invitation. */
-  @IsString()
+  @IsText()
   @Length(1, MAX_PASSWORD)
   invitation_token!: string;
 
@@ -77,7 +77,7 @@ export class PasswordResetGrant {
   grant_type!: 'password_reset';
 
   /** The secret behind `#token=` in the link. */
-  @IsString()
+  @IsText()
   @Length(1, MAX_PASSWORD)
   reset_token!: string;
 

@@ -1,9 +1,10 @@
-import { Equals, IsOptional, IsString, Length, Matches } from 'class-validator';
+import { Equals, IsOptional, Length, Matches } from 'class-validator';
+import { IsText } from '../../../common/validators.js';
 
 export class LoginQuery {
   /** Where to come back to, with `code` and `state`: one of OIDC_RETURN_URLS or below it. */
   @IsOptional()
-  @IsString()
+  @IsText()
   @Length(1, 1000)
   return_to?: string;
 
@@ -17,7 +18,7 @@ export class LoginQuery {
 
   /** Comes back unchanged. */
   @IsOptional()
-  @IsString()
+  @IsText()
   @Length(1, 500)
   state?: string;
 }

@@ -1,4 +1,5 @@
-import { IsString, Length } from 'class-validator';
+import { Length } from 'class-validator';
+import { IsText } from '../../../common/validators.js';
 import type { TokenResponseDto } from '../../dto/token-response.dto.js';
 
 /** A token response without the refresh token: that one is in a cookie that no script reads. */
@@ -14,7 +15,7 @@ export class PortalTokenDto {
 
 export class BringInvitationDto {
   /** The secret behind `#token=` in the link of the invitation. */
-  @IsString()
+  @IsText()
   @Length(1, 512)
   invitation_token!: string;
 }

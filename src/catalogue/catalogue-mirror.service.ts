@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.service.js';
+import { fingerprint } from '../database/fingerprint.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -9,9 +10,18 @@ import { DatasetsService } from './datasets.service.js';
 import type { WorkspaceOutcome } from './sync-progress.js';
 import { as, type ListedWorkspace } from './workspace-listing.service.js';
 
+const NOTHING = fingerprint([]);
+
 export interface WorkspaceContent {
   reports: PbiReport[];
   datasets: PbiDataset[];
+}
+
+/** What was written of a workspace at the last difference, as fingerprints. */
+export interface StoredContent {
+  reportCount: number;
+  reports: string;
+  datasets: string;
 }
 
 /** Brings workspaces and what is in them in line with Power BI. */
@@ -43,6 +53,33 @@ export class CatalogueMirror {
       this.powerBi.listDatasets(pbiWorkspaceId, as(pbiProfileId, options)),
     ]);
     return { reports, datasets };
+  }
+
+  /** By their ids in Power BI; what is new, missing or retired is not among them. */
+  async stored(pbiWorkspaceIds: readonly string[]): Promise<ReadonlyMap<string, StoredContent>> {
+    const present = await this.workspaces.present(pbiWorkspaceIds);
+    const ids = present.map(({ id }) => id);
+    const reports = await this.reports.fingerprints(ids);
+    const datasets = await this.datasets.fingerprints(ids);
+    return new Map(
+      present.map(({ id, pbiWorkspaceId, reportCount }) => [
+        pbiWorkspaceId,
+        {
+          reportCount,
+          reports: reports.get(id) ?? NOTHING,
+          datasets: datasets.get(id) ?? NOTHING,
+        },
+      ]),
+    );
+  }
+
+  /** Whether writing it would change nothing. Its own row follows the whole list. */
+  isStored({ reports, datasets }: WorkspaceContent, stored: StoredContent): boolean {
+    return (
+      stored.reportCount === reports.length &&
+      stored.reports === this.reports.fingerprintOf(reports) &&
+      stored.datasets === this.datasets.fingerprintOf(datasets)
+    );
   }
 
   /** One workspace in one transaction, which holds its row: two that write the same do so one after the other. */

@@ -3,14 +3,21 @@ import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
-import { CatalogueMirror, type WorkspaceContent } from './catalogue-mirror.service.js';
+import { CatalogueMirror, type StoredContent, type WorkspaceContent } from './catalogue-mirror.service.js';
 import { inParallel } from './in-parallel.js';
+import { StoredContents } from './stored-contents.js';
 import { SyncClaims } from './sync-claims.service.js';
 import { Superseded, syncError, type SyncProgress, type WorkspaceOutcome } from './sync-progress.js';
 import { type ListedWorkspace, WorkspaceListing } from './workspace-listing.service.js';
 
 /** Workspaces whose content is fetched at the same time. */
 const CONCURRENCY = 8;
+
+/** The two sides of a workspace. */
+interface Looks {
+  fetch: () => Promise<WorkspaceContent>;
+  stored: () => Promise<StoredContent | undefined>;
+}
 
 @Injectable()
 export class CatalogueSync {
@@ -66,9 +73,13 @@ export class CatalogueSync {
     progress.saw(listed.length, await this.mirror.followList(listed, progress.began));
     const { reached } = progress;
     const left = listed.filter(({ pbiWorkspaceId }) => reached === null || pbiWorkspaceId > reached);
+    const contents = new StoredContents(left, (ids) => this.mirror.stored(ids));
     await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
-      const fetch = (): Promise<WorkspaceContent> => this.mirror.fetch(workspace, options);
-      await progress.did(position, workspace.pbiWorkspaceId, await this.follow(workspace, fetch, progress));
+      const looks = {
+        fetch: () => this.mirror.fetch(workspace, options),
+        stored: () => contents.at(position),
+      };
+      await progress.did(position, workspace.pbiWorkspaceId, await this.follow(workspace, looks, progress));
     });
   }
 
@@ -81,7 +92,9 @@ export class CatalogueSync {
       const { pbiWorkspaceId, name } = found;
       if (listed.has(pbiWorkspaceId)) continue;
       const workspace = { pbiWorkspaceId, name, pbiProfileId: null };
-      const outcome = await this.follow(workspace, () => Promise.resolve(contentOf(found)), progress);
+      const contents = new StoredContents([workspace], (ids) => this.mirror.stored(ids));
+      const looks = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
+      const outcome = await this.follow(workspace, looks, progress);
       await progress.did(listed.size, pbiWorkspaceId, outcome);
       listed.set(pbiWorkspaceId, workspace);
       progress.saw(listed.size, 0);
@@ -92,12 +105,17 @@ export class CatalogueSync {
   /** A workspace whose content could not be fetched keeps what it had. */
   private async follow(
     workspace: ListedWorkspace,
-    fetch: () => Promise<WorkspaceContent>,
+    { fetch, stored }: Looks,
     { began }: SyncProgress,
   ): Promise<WorkspaceOutcome> {
     try {
       if (workspace.problem !== undefined) throw workspace.problem;
-      return await this.mirror.write(workspace, await fetch(), began);
+      const content = await fetch();
+      const had = await stored();
+      if (had !== undefined && this.mirror.isStored(content, had)) {
+        return { reports: content.reports.length, changes: 0 };
+      }
+      return await this.mirror.write(workspace, content, began);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return { reports: 0, changes: 0, error: syncError(workspace.pbiWorkspaceId, error) };

@@ -7,12 +7,16 @@ import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
+import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
 import { datasetSortKeys, ListDatasetsQuery } from './dto/list-datasets.dto.js';
 
 type MirroredDataset = Pick<Dataset, 'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'>;
+
+/** In the order of `fingerprintOf`. */
+const columns = ['pbi_dataset_id', 'name', 'identity_required', 'identity_roles_required'];
 
 @Injectable()
 export class DatasetsService {
@@ -73,6 +77,27 @@ export class DatasetsService {
     flags: Partial<Pick<Dataset, 'identityRequired' | 'identityRolesRequired'>>,
   ): Promise<void> {
     await this.datasets.update({ id }, flags);
+  }
+
+  /** Of what is stored of each of these workspaces; equals `fingerprintOf` what Power BI lists when nothing changed. */
+  async fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.datasets.query<{ id: string; print: string }[]>(
+      `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM datasets
+       WHERE workspace_id = ANY($1) AND retired_at IS NULL GROUP BY workspace_id`,
+      [workspaceIds],
+    );
+    return new Map(rows.map(({ id, print }) => [id, print]));
+  }
+
+  fingerprintOf(found: readonly MirroredDataset[]): string {
+    return fingerprint(
+      found.map((dataset) => [
+        dataset.pbiDatasetId,
+        dataset.name,
+        dataset.identityRequired,
+        dataset.identityRolesRequired,
+      ]),
+    );
   }
 
   /** Follows what Power BI has. Flags that it did not tell this time keep what it told before. */

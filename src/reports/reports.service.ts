@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
+import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
 import { onlyVisible } from '../workspaces/workspaces.queries.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
@@ -15,6 +16,17 @@ type MirroredReport = Pick<
   Report,
   'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
 >;
+
+/** In the order of `fingerprintOf`. */
+const columns = [
+  'pbi_report_id',
+  'pbi_dataset_id',
+  'name',
+  'description',
+  'report_type',
+  'web_url',
+  'embed_url',
+];
 
 @Injectable()
 export class ReportsService {
@@ -60,6 +72,30 @@ export class ReportsService {
     });
     const movedFrom = result.changes > 0 ? await this.retireElsewhere(tx, workspaceId, found) : [];
     return { ...result, count: await this.count(tx, workspaceId), movedFrom };
+  }
+
+  /** Of what is stored of each of these workspaces; equals `fingerprintOf` what Power BI lists when nothing changed. */
+  async fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.reports.query<{ id: string; print: string }[]>(
+      `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM reports
+       WHERE workspace_id = ANY($1) AND retired_at IS NULL GROUP BY workspace_id`,
+      [workspaceIds],
+    );
+    return new Map(rows.map(({ id, print }) => [id, print]));
+  }
+
+  fingerprintOf(found: readonly MirroredReport[]): string {
+    return fingerprint(
+      found.map((report) => [
+        report.pbiReportId,
+        report.pbiDatasetId,
+        report.name,
+        report.description,
+        report.reportType,
+        report.webUrl,
+        report.embedUrl,
+      ]),
+    );
   }
 
   count(tx: EntityManager, workspaceId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Any, type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
@@ -62,6 +62,12 @@ export class WorkspacesService {
   /** Every workspace that is not retired, whoever may see it. */
   all(): Promise<Workspace[]> {
     return this.workspaces.findBy({ retiredAt: IsNull() });
+  }
+
+  /** Those of these that are there, by their ids in Power BI. */
+  present(pbiWorkspaceIds: readonly string[]): Promise<Workspace[]> {
+    const where = { pbiWorkspaceId: Any([...pbiWorkspaceIds]), retiredAt: IsNull(), missingSince: IsNull() };
+    return this.workspaces.findBy(where);
   }
 
   /** Whatever the caller may see: for work that was authorised by something in it. */

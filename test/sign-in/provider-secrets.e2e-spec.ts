@@ -22,7 +22,7 @@ function plant(name: string, secret: string): string {
 function plantAnswers(): void {
   here.provider.provider.on('grant.success', ({ body }: { body: unknown }) => {
     for (const [name, value] of Object.entries(body as Record<string, unknown>)) {
-      if (/token$/.test(name)) plant(`${name} of the provider`, String(value));
+      if (name.endsWith('token')) plant(`${name} of the provider`, String(value));
     }
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SessionUpkeep } from '../../src/auth/session-upkeep.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
@@ -125,6 +126,24 @@ describe('DELETE /api/auth/sessions', () => {
       401, 200, 401,
     ]);
   });
+});
+
+test('SES-17: what was over for a month goes, in steps, from replicas that clean together too', async () => {
+  const { api } = await signIn();
+  await service.database.query(
+    `INSERT INTO sessions SELECT gen_random_uuid(), user_id, method, salt, counter, ip, user_agent, created_at,
+       rotated_at, last_used_at, expires_at, now() - interval '31 days', 'signed_out'
+     FROM sessions, generate_series(1, 1500) WHERE user_id = $1`,
+    [ada.id],
+  );
+  const upkeep = service.app.get(SessionUpkeep);
+  await Promise.all([upkeep.remove(), upkeep.remove()]);
+  const [{ left }] = await service.database.query(
+    'SELECT count(*)::int AS left FROM sessions WHERE user_id = $1',
+    [ada.id],
+  );
+  expect(left).toBe(1);
+  expect(await statusOf(api)).toBe(200);
 });
 
 test('SES-16: the 51st session ends the one that was not used for longest', async () => {

@@ -38,7 +38,7 @@ async function signedIn(): Promise<{ visitor: Visitor; page: Page }> {
 }
 
 describe('POST /login/session', () => {
-  test('200: by password; the refresh token is in a cookie only', async () => {
+  test('SES-19 200: by password; the refresh token is in a cookie only', async () => {
     const { visitor, page } = await signedIn();
     expect(page.status).toBe(200);
     expect(Object.keys(JSON.parse(page.text) as object)).toEqual([

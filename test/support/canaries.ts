@@ -1,5 +1,8 @@
 import { Client } from 'pg';
 
+/** Any signed token, whosever it is: of Entra, of an identity provider or our own. */
+export const signedToken = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\./;
+
 type Artefacts = Record<string, string | readonly Buffer[]>;
 
 const withoutPadding = (text: string): string => text.replace(/=+$/, '');

@@ -14,7 +14,7 @@ export class SetMemberDto {
   @IsIn(workspaceRoles)
   role!: WorkspaceRole;
 
-  /** When the grant ends by itself. */
+  /** When the grant ends by itself; what a manager gives ends with the manager's own time at the latest. */
   @MayBeLeftOut()
   @IsISO8601({ strict: true, strictSeparator: true })
   expires_at?: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -80,6 +80,24 @@ describe('the Dockerfile', () => {
     const sources = copies.flatMap((line) => line.split(' ').slice(1, -1));
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(sources.filter((name) => !existsSync(name) || !ignored.includes(`!${name}`))).toEqual([]);
+  });
+});
+
+describe('package.json', () => {
+  test('has every package that the service loads among its dependencies: the image has no others', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?<!\.spec)\.ts$/.test(name),
+    );
+    const loaded = files.flatMap((name) =>
+      [
+        ...readFileSync(join('src', name), 'utf8').matchAll(
+          /^import (?!type )[^;]*?'((?:@[\w-]+\/)?[\w-][\w.-]*)/gm,
+        ),
+      ].map(([, found = '']) => found),
+    );
+    expect(loaded).toContain('express');
+    expect(loaded.filter((name) => name !== 'node' && !(name in dependencies))).toEqual([]);
   });
 });
 

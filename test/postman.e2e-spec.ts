@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { password } from './support/factory.js';
+import { type Service, startService } from './support/service.js';
+
+interface Item {
+  name: string;
+  item?: Item[];
+  event: { listen: string }[];
+  request: { method: string; url: { path: string[] } };
+  response: { code: number }[];
+}
+
+const file = 'postman/vitrine.postman_collection.json';
+const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
+const collection = read<{ item: Item[]; variable: { key: string; value: string }[] }>(file);
+const { paths } = read<{ paths: Record<string, Record<string, { responses: object }>> }>('openapi.json');
+const requestsOf = (items: Item[]): Item[] =>
+  items.flatMap((item) => (item.item === undefined ? [item] : requestsOf(item.item)));
+const requests = requestsOf(collection.item);
+const pathOf = ({ request }: Item): string => `/${request.url.path.join('/').replaceAll(/:(\w+)/g, '{$1}')}`;
+
+let service: Service;
+
+/** As somebody who presses Run: the variables of the collection, and the three that are theirs. */
+async function run(email: string): Promise<{ code: number; output: string }> {
+  const own = { base_url: service.url, admin_email: email, admin_password: password };
+  const variables = Object.entries(own).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
+  const newman = ['node_modules/newman/bin/newman.js', 'run', file, '--color', 'off', ...variables];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, newman);
+    return { code: 0, output: stdout };
+  } catch (error) {
+    const { code, stdout } = error as { code: number; stdout: string };
+    return { code, output: stdout };
+  }
+}
+
+const rows = async (): Promise<unknown> => {
+  const [counts] = await service.database.query(
+    `SELECT (SELECT count(*) FROM users WHERE removed_at IS NULL) AS users,
+       (SELECT count(*) FROM memberships) AS memberships, (SELECT count(*) FROM user_identities) AS identities,
+       (SELECT count(*) FROM invitations WHERE revoked_at IS NULL) AS invitations,
+       (SELECT count(*) FROM embed_revocations WHERE lifted_at IS NULL) AS revocations,
+       (SELECT count(*) FROM service_account_secrets) AS secrets`,
+  );
+  return counts;
+};
+
+beforeAll(async () => {
+  service = await startService();
+  await service.sync();
+});
+afterAll(() => service.close());
+
+describe('the Postman collection', () => {
+  test('has every route of openapi.json, and no other', () => {
+    const inCollection = requests.map((item) => `${item.request.method} ${pathOf(item)}`);
+    const inDocument = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect([...new Set(inCollection)].toSorted()).toEqual(inDocument.toSorted());
+  });
+
+  test('shows an answer of each request, of a status that is documented, and tests it', () => {
+    for (const item of requests) {
+      const documented = Object.keys(
+        paths[pathOf(item)]?.[item.request.method.toLowerCase()]?.responses ?? {},
+      );
+      expect([item.name, ...item.response.map(({ code }) => String(code))]).toHaveLength(2);
+      const code = item.response[0]?.code ?? 0;
+      expect(documented).toContain(
+        code < 400 || documented.includes(String(code)) ? String(code) : 'default',
+      );
+      expect(item.event.map(({ listen }) => listen)).toContain('test');
+    }
+  });
+
+  test('needs no environment, and holds nobody’s token or password', () => {
+    const values = new Map(collection.variable.map(({ key, value }) => [key, value]));
+    expect([...values.keys()]).toEqual(expect.arrayContaining(['base_url', 'admin_email', 'admin_password']));
+    expect(values.get('admin_password')).toBe('');
+    expect(readFileSync(file, 'utf8')).not.toMatch(/eyJ[\w-]{20}|vsa_[\w-]{20}/);
+  });
+
+  test('runs from the top, twice, and leaves nothing behind', async () => {
+    const { email } = await service.factory.admin();
+    const before = await rows();
+    expect(await run(email)).toMatchObject({ code: 0, output: expect.stringContaining('Sign out') });
+    expect(await rows()).toEqual(before);
+    expect(await run(email)).toMatchObject({ code: 0 });
+    expect(await rows()).toEqual(before);
+  }, 120_000);
+
+  test('fails where the service does not do what it says', async () => {
+    const { email } = await service.factory.user();
+    const { code, output } = await run(email);
+    expect(code).toBe(1);
+    expect(output).toContain('is an admin');
+  }, 60_000);
+});

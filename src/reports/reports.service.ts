@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, In, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
@@ -114,15 +114,16 @@ export class ReportsService {
     workspaceId: string,
     found: readonly MirroredReport[],
   ): Promise<string[]> {
-    const pbiReportId = Any(found.map((report) => report.pbiReportId));
-    const elsewhere = await tx.findBy(Report, {
-      pbiReportId,
-      workspaceId: Not(workspaceId),
-      retiredAt: IsNull(),
-    });
+    // OFFSET 0 keeps the lookup by id: of a table that was just filled, PostgreSQL would rather read a whole index.
+    const elsewhere = await tx.query<{ id: string; workspace_id: string }[]>(
+      `SELECT other.id, other.workspace_id FROM unnest($1::uuid[]) AS here (id), LATERAL (
+         SELECT id, workspace_id, retired_at FROM reports WHERE pbi_report_id = here.id OFFSET 0) AS other
+       WHERE other.workspace_id <> $2 AND other.retired_at IS NULL`,
+      [found.map((report) => report.pbiReportId), workspaceId],
+    );
     if (elsewhere.length === 0) return [];
     await tx.update(Report, { id: In(elsewhere.map(({ id }) => id)) }, { retiredAt: this.clock.now() });
-    return [...new Set(elsewhere.map((report) => report.workspaceId))];
+    return [...new Set(elsewhere.map((report) => report.workspace_id))];
   }
 
   private visibleTo(caller: Principal, tx?: EntityManager): SelectQueryBuilder<Report> {

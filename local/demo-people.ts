@@ -9,9 +9,9 @@ export interface Person {
 const personOf = (sub: string, name: string, number: number, claims: Record<string, unknown>): Person => ({
   sub,
   name,
-  email: `${sub}@contoso.example`,
+  email: `${sub}@vitrine.example`,
   email_verified: true,
-  preferred_username: `${sub}@contoso.example`,
+  preferred_username: `${sub}@vitrine.example`,
   tid: demoTenant.tenantId,
   oid: `00000000-0000-4000-8000-00000000000${number}`,
   ...claims,
@@ -31,7 +31,7 @@ export const demoPeople: readonly Person[] = [
 /** What the demo's groups mean in Vitrine; whoever is of no domain or group below stays out. */
 export const demoRules = {
   rules: [
-    { name: 'Everybody at Contoso', when: { email_domains: ['contoso.example'] }, admit: true },
+    { name: 'Everybody of the demo', when: { email_domains: ['vitrine.example'] }, admit: true },
     { name: 'Portal admins', when: { groups: ['portal-admins'] }, role: 'admin' },
     {
       name: 'Sales',

@@ -115,7 +115,7 @@ describe('signing in through the provider', () => {
     expect(status).toBe(200);
     expect(new URL(page.url()).searchParams.get('state')).toBe('mine');
     expect((await me(body.access_token)).body).toMatchObject({
-      email: 'ada@contoso.example',
+      email: 'ada@vitrine.example',
       grants: [{ role: 'viewer', source: 'provider' }],
     });
     expect(await page.evaluate(() => (globalThis as unknown as PageGlobals).document.cookie)).toBe('');
@@ -135,7 +135,7 @@ describe('signing in through the provider', () => {
     await signInAs('ben');
     await page.reload();
     const renewed = await send('/login/refresh');
-    expect((await me(renewed.body.access_token)).body).toMatchObject({ email: 'ben@contoso.example' });
+    expect((await me(renewed.body.access_token)).body).toMatchObject({ email: 'ben@vitrine.example' });
     expect((await send('/logout')).status).toBe(204);
     expect((await me(renewed.body.access_token)).status).toBe(401);
     expect((await send('/login/refresh')).status).toBe(401);

@@ -6,11 +6,11 @@ import { goAs, loginUrl, newProof, person, portal, type SignIn, startSignIn } fr
 let here: SignIn;
 
 beforeAll(async () => {
-  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['contoso.example'] }, admit: true }] };
+  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
   const people = ['ada', 'ben', 'cleo', 'dan'].map((sub) => person(sub));
   const others = [
     person('eve', { email: 'eve@elsewhere.example' }),
-    person('mallory', { email: 'mallory@contoso.example', email_verified: false }),
+    person('mallory', { email: 'mallory@vitrine.example', email_verified: false }),
   ];
   here = await startSignIn([...people, ...others], rules);
 });
@@ -28,7 +28,7 @@ describe('GET /login', () => {
     const tokens = await exchange(codeOf(page.url), proof.verifier);
     expect(tokens.status).toBe(200);
     const me = await new Client(service.url, tokens.body.access_token).get('/api/users/me');
-    expect(me.body).toMatchObject({ email: 'ada@contoso.example', role: 'member', grants: [] });
+    expect(me.body).toMatchObject({ email: 'ada@vitrine.example', role: 'member', grants: [] });
   });
 
   test('302: asks the provider with S256, state and nonce, and keeps nothing readable in the cookie', async () => {
@@ -136,7 +136,7 @@ describe('GET /login/callback', () => {
 
   test('403: the same e-mail from another subject is not the same person', async () => {
     const { factory } = here.service;
-    const known = await factory.user({ email: 'ben@contoso.example' });
+    const known = await factory.user({ email: 'ben@vitrine.example' });
     const page = await here.arrive('ben');
     expect(page.status).toBe(403);
     expect(page.text).toContain('There is an account with your address already');
@@ -149,7 +149,7 @@ describe('GET /login/callback', () => {
   test('403: a person who was disabled here stays out, whatever the provider says', async () => {
     await here.signIn('cleo');
     await here.service.database.query(
-      `UPDATE users SET status = 'disabled' WHERE email = 'cleo@contoso.example'`,
+      `UPDATE users SET status = 'disabled' WHERE email = 'cleo@vitrine.example'`,
     );
     const page = await here.arrive('cleo');
     expect(page.status).toBe(403);

@@ -11,7 +11,7 @@ const own = { 'x-vitrine-csrf': '1', origin };
 let here: SignIn;
 
 beforeAll(async () => {
-  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['contoso.example'] }, admit: true }] };
+  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
   here = await startSignIn([person('ada')], rules);
 });
 afterAll(() => here.close());

@@ -11,7 +11,7 @@ import { loginUrl, newProof, person, portal, type SignIn, startSignIn } from '..
 import { Visitor } from '../support/visitor.js';
 
 const publicUrl = 'https://vitrine.test';
-const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['contoso.example'] }, admit: true }] };
+const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
 
 describe('a provider that goes away', () => {
   let here: SignIn;

@@ -28,7 +28,7 @@ function plantAnswers(): void {
 }
 
 beforeAll(async () => {
-  const rules = { rules: [{ name: 'All', when: { email_domains: ['contoso.example'] }, admit: true }] };
+  const rules = { rules: [{ name: 'All', when: { email_domains: ['vitrine.example'] }, admit: true }] };
   here = await startSignIn([person('ada'), person('ben')], rules, { LOG_LEVEL: 'debug' });
   canaries.plant('client secret', demoClient.clientSecret);
   plantAnswers();
@@ -66,7 +66,7 @@ async function signIn(sub: string): Promise<string> {
 async function exchange(): Promise<void> {
   const grant_type = 'urn:ietf:params:oauth:grant-type:token-exchange';
   const subject_token_type = 'urn:ietf:params:oauth:token-type:id_token';
-  const claims = { sub: 'ben', email: 'ben@contoso.example', email_verified: true };
+  const claims = { sub: 'ben', email: 'ben@vitrine.example', email_verified: true };
   for (const more of [{}, { aud: 'another' }]) {
     const subject_token = plant(
       `subject token ${JSON.stringify(more)}`,
@@ -90,6 +90,6 @@ test('OBS-04 no secret of a sign-in at the provider is in the log or the databas
   }
   expect(planted).toContain('code of the provider');
   expect(log).toContain('/login/callback');
-  expect(dump).toContain('ada@contoso.example');
-  expect(dump).toContain('ben@contoso.example');
+  expect(dump).toContain('ada@vitrine.example');
+  expect(dump).toContain('ben@vitrine.example');
 });

@@ -130,7 +130,7 @@ describe('at sign-in', () => {
     expect(await signIn('dan')).toMatchObject({ role: 'admin' });
     says('dan', { groups: ['staff'] });
     expect(await signIn('dan')).toMatchObject({ role: 'member' });
-    await here.service.database.query(`UPDATE users SET role = 'admin' WHERE email = 'dan@contoso.example'`);
+    await here.service.database.query(`UPDATE users SET role = 'admin' WHERE email = 'dan@vitrine.example'`);
     expect(await signIn('dan')).toMatchObject({ role: 'admin' });
   });
 

@@ -6,7 +6,7 @@ import { person, type SignIn, startSignIn } from '../support/sign-in.js';
 let here: SignIn;
 
 beforeAll(async () => {
-  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['contoso.example'] }, admit: true }] };
+  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
   here = await startSignIn([person('ada')], rules);
 });
 afterAll(() => here.close());
@@ -26,7 +26,7 @@ describe('POST /api/auth/token token-exchange', () => {
     const { status, body } = await exchange(await here.signed(ada));
     expect(status).toBe(200);
     const api = new Client(here.service.url, body.access_token);
-    expect((await api.get('/api/users/me')).body).toMatchObject({ email: 'ada@contoso.example' });
+    expect((await api.get('/api/users/me')).body).toMatchObject({ email: 'ada@vitrine.example' });
     const { body: list } = await api.get<{ sessions: { method: string }[] }>('/api/auth/sessions');
     expect(list.sessions.map(({ method }) => method)).toEqual(['exchange']);
   });
@@ -82,7 +82,7 @@ describe('POST /api/auth/token token-exchange', () => {
     const ben = await here.signed(person('ben'));
     await exchange(ben);
     await here.service.database.query(
-      `UPDATE users SET status = 'disabled' WHERE email = 'ben@contoso.example'`,
+      `UPDATE users SET status = 'disabled' WHERE email = 'ben@vitrine.example'`,
     );
     expect((await exchange(ben)).body).toMatchObject({ code: 'sign_in_refused' });
   });
@@ -91,7 +91,7 @@ describe('POST /api/auth/token token-exchange', () => {
     const cleo = await here.signed(person('cleo'));
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(cleo)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    const rows = await here.service.database.query(`SELECT FROM users WHERE email = 'cleo@contoso.example'`);
+    const rows = await here.service.database.query(`SELECT FROM users WHERE email = 'cleo@vitrine.example'`);
     expect(rows).toHaveLength(1);
   });
 });

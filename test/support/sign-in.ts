@@ -16,7 +16,7 @@ export const portal = 'https://portal.test/app';
 export const person = (sub: string, claims: Record<string, unknown> = {}): Person => ({
   sub,
   name: sub,
-  email: `${sub}@contoso.example`,
+  email: `${sub}@vitrine.example`,
   email_verified: true,
   ...claims,
 });

@@ -8,7 +8,8 @@ import { password } from './support/factory.js';
 import { routesOf } from './support/routes.js';
 import { type Service, startService } from './support/service.js';
 
-/** Of the emulator's demo content, so that embedding it succeeds. */
+/** Of the emulator's demo content, where it has them: embedding succeeds, and a sync changes nothing. */
+const pbiWorkspaceId = 'a0000001-0000-4000-8000-000000000000';
 const revenue = {
   pbiReportId: 'b0000001-0000-4000-8000-000000000001',
   pbiDatasetId: 'c0000001-0000-4000-8000-000000000001',
@@ -24,7 +25,7 @@ const signedIn = new Map<CallerName, Client>();
 beforeAll(async () => {
   service = await startService({ DOCS_ENABLED: 'false', RATE_LIMIT_API_PER_MINUTE: '0' });
   const { factory } = service;
-  workspace = await factory.workspace();
+  workspace = await factory.workspace({ pbiWorkspaceId });
   const granted = async (role: 'viewer' | 'editor' | 'manager') => {
     const user = await factory.user();
     await factory.grant(user, workspace, role);
@@ -41,7 +42,7 @@ beforeAll(async () => {
   ids = {
     workspace_id: workspace.id,
     report_id: (await factory.report(workspace, revenue)).id,
-    dataset_id: (await factory.dataset(workspace)).id,
+    dataset_id: (await factory.dataset(workspace, { pbiDatasetId: revenue.pbiDatasetId })).id,
     sync_id: (await inviter.post<{ id: string }>('/api/syncs')).body.id,
     session_id: uuidv7(),
     identity_id: uuidv7(),

@@ -55,8 +55,9 @@ export class UsersService {
     return tx.findOneByOrFail(User, { id });
   }
 
+  /** The command line may have acted before: that is nobody who could sign in. */
   isAnybodyHere(): Promise<boolean> {
-    return this.users.exists();
+    return this.users.existsBy({ kind: 'person' });
   }
 
   find(id: string): Promise<User | null> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { vitrine, vitrineJson } from '../support/cli.js';
+import { password } from '../support/factory.js';
+import { startReplica } from '../support/replica.js';
 import { type Service, startService } from '../support/service.js';
 
 interface Report {
@@ -36,6 +38,15 @@ describe('vitrine sync and doctor', () => {
     expect(body.reports_seen).toBeGreaterThan(10);
     const { stdout, stderr } = await vitrine(service.environment, ['sync']);
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^Sync succeeded: \d+ workspaces/), '']);
+  });
+
+  test('sync: acting before anybody is here keeps the first admin from nothing', async () => {
+    const admin = { email: 'first@example.org', password };
+    const variables = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+    const environment = { ...service.environment, ...variables };
+    const replica = await startReplica({ ...service, environment });
+    await replica.close();
+    expect((await service.api.post('/api/auth/token', admin)).status).toBe(200);
   });
 
   test('doctor: names the workspace that embeds nothing and the datasets without a policy', async () => {

@@ -31,7 +31,8 @@ export class Audit {
       actorId,
       targetType: target?.type ?? null,
       targetId: target?.id ?? null,
-      ip: request?.ip ?? null,
+      // A command has none.
+      ip: request?.ip || null,
       userAgent: request?.userAgent ?? null,
       requestId: request?.requestId ?? null,
       details: { ...details } as Record<string, never>,

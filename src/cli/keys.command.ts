@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { signingKeysFile } from '../config/keys.config.js';
+import { print } from './output.js';
 import { rotateKeys } from './rotate-keys.js';
 
 const rotate = new Command('rotate')
@@ -10,8 +11,9 @@ const rotate = new Command('rotate')
     if (file === undefined) command.error('Name the file with --file or JWT_KEYS_FILE', { exitCode: 2 });
     if (!/^[1-9]\d?$/.test(keep)) command.error('--keep takes a number from 1 to 99', { exitCode: 2 });
     const { added, dropped } = rotateKeys(file, Number(keep));
-    console.log(`Key ${added} signs from now on.`);
-    for (const kid of dropped) console.log(`Key ${kid} was dropped: tokens that it signed are refused.`);
+    const gone = dropped.map((kid) => `\nKey ${kid} was dropped: tokens that it signed are refused.`);
+    const { json } = command.optsWithGlobals<{ json: boolean }>();
+    print(json, { added, dropped }, `Key ${added} signs from now on.${gone.join('')}`);
   });
 
 export const keysCommand = new Command('keys')

@@ -1,8 +1,30 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { doctorCommand } from './doctor.command.js';
+import { exitCodesHelp } from './exit-codes.js';
+import { inviteCommand } from './invite.command.js';
 import { keysCommand } from './keys.command.js';
+import { reportFailure } from './report-failure.js';
+import { serviceAccountsCommand } from './service-accounts.command.js';
+import { syncCommand } from './sync.command.js';
+import { usersCommand } from './users.command.js';
 
-await new Command('vitrine')
+const program = new Command('vitrine')
   .description('Runs and looks after a Vitrine service. Reads the same environment as the service.')
+  .option('--json', 'one line of JSON instead of text', false)
+  .addHelpText('afterAll', exitCodesHelp)
+  .addCommand(usersCommand)
+  .addCommand(inviteCommand)
+  .addCommand(serviceAccountsCommand)
+  .addCommand(syncCommand)
   .addCommand(keysCommand)
-  .parseAsync();
+  .addCommand(doctorCommand);
+
+const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+for (const command of withAll(program)) command.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error, program.opts<{ json: boolean }>().json);
+}

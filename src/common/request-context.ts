@@ -17,6 +17,9 @@ export const requestContext = (): RequestContext | undefined => storage.getStore
 /** The id of the request at work, or `-` outside one. */
 export const requestId = (): string => storage.getStore()?.requestId ?? '-';
 
+/** Runs what no request asked for, but somebody did: a command. */
+export const inRequestContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
+
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Gives each request its id (the caller's `X-Request-Id` when it is harmless) and echoes it. */

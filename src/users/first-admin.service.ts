@@ -25,7 +25,7 @@ export class FirstAdmin {
     const passwordHash = await this.passwords.hash(firstAdmin.password, admin);
     await this.database.transaction(async (tx) => {
       await tx.query('LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE');
-      if ((await tx.count(User)) > 0) return;
+      if ((await tx.countBy(User, { kind: 'person' })) > 0) return;
       await this.users.create(tx, {
         ...admin,
         role: 'admin',

@@ -55,8 +55,9 @@ export class UsersService {
     return tx.findOneByOrFail(User, { id });
   }
 
+  /** The command line may have acted before: that is nobody who could sign in. */
   isAnybodyHere(): Promise<boolean> {
-    return this.users.exists();
+    return this.users.existsBy({ kind: 'person' });
   }
 
   find(id: string): Promise<User | null> {
@@ -78,7 +79,8 @@ export class UsersService {
       .getOne();
   }
 
-  async create(tx: EntityManager, { email, ...user }: NewUser): Promise<User> {
+  /** By somebody else, or by whoever comes to be. */
+  async create(tx: EntityManager, { email, ...user }: NewUser, by?: Pick<Principal, 'id'>): Promise<User> {
     const created = tx.create(User, {
       id: uuidv7(),
       email: canonicalEmail(email),
@@ -91,7 +93,7 @@ export class UsersService {
     await tx.insert(User, created);
     await this.audit.record(tx, {
       action: 'user_created',
-      actorId: created.id,
+      actorId: by?.id ?? created.id,
       target: { type: 'user', id: created.id },
       details: { role: created.role },
     });

@@ -1,0 +1,83 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Dataset } from '../../catalogue/dataset.entity.js';
+import { DatasetsService } from '../../catalogue/datasets.service.js';
+import { ListDatasetsQuery } from '../../catalogue/dto/list-datasets.dto.js';
+import type { Principal } from '../../common/principal.js';
+import { EmbedCheck } from '../../embed/embed-check.service.js';
+import { ListReportsQuery } from '../../reports/dto/list-reports.dto.js';
+import type { Report } from '../../reports/report.entity.js';
+import { ReportsService } from '../../reports/reports.service.js';
+import { everyPage } from '../output.js';
+import { failed, type Finding, ok, warning } from './finding.js';
+import { nothingKnown } from './power-bi.js';
+
+/** Each trial costs some calls to Power BI and an embed token of a minute. */
+const TRIALS = 20;
+/** It looks and changes nothing: nobody need be named in the trail. */
+const onlooker: Principal = {
+  id: '00000000-0000-0000-0000-000000000000',
+  email: '',
+  role: 'admin',
+  sessionId: '',
+};
+
+/** What Power BI asks for, against what an admin said. */
+export function flagsOf({
+  name,
+  identityRequired,
+  identityRolesRequired,
+  identityPolicy,
+}: Dataset): Finding[] {
+  const api = 'Set it: PUT /api/datasets/<id>/identity-policy.';
+  if (identityRequired === true && identityPolicy === null) {
+    return [failed('rls', `"${name}" asks who is looking, and has no identity policy.`, api)];
+  }
+  if (identityRolesRequired === true && identityPolicy?.roles.length === 0) {
+    return [failed('rls', `"${name}" asks for roles, and its identity policy has none.`, api)];
+  }
+  if (identityRequired === false && identityPolicy !== null) {
+    const detail = `"${name}" has an identity policy, and its data asks for none: everybody sees all rows.`;
+    return [warning('rls', detail, 'If rows are meant to be guarded, define roles in the dataset.')];
+  }
+  if (identityRequired === null && identityPolicy === null) {
+    const detail = `Power BI does not say whether "${name}" asks who is looking.`;
+    return [
+      warning('rls', detail, 'Give the service principal write access to the dataset, or set a policy.'),
+    ];
+  }
+  return [];
+}
+
+export async function rls(app: INestApplicationContext): Promise<Finding[]> {
+  const service = app.get(DatasetsService, { strict: false });
+  const datasets = await everyPage((cursor) => service.list({ ...new ListDatasetsQuery(), cursor }));
+  if (datasets.length === 0) return [nothingKnown('rls')];
+  const findings = datasets.flatMap(flagsOf);
+  return findings.length > 0
+    ? findings
+    : [ok('rls', `${datasets.length} dataset(s) and their policies agree.`)];
+}
+
+/** One report of each workspace, embedded for a trial: listing needs less than embedding does. */
+export async function workspaceRights(app: INestApplicationContext): Promise<Finding[]> {
+  const service = app.get(ReportsService, { strict: false });
+  const reports = await everyPage((cursor) => service.list(onlooker, { ...new ListReportsQuery(), cursor }));
+  if (reports.length === 0) return [nothingKnown('workspace_rights')];
+  const samples = [...new Map(reports.map((report) => [report.workspaceId, report])).values()];
+  const findings: Finding[] = [];
+  for (const report of samples.slice(0, TRIALS)) findings.push(...(await trial(app, report)));
+  const detail = `${Math.min(samples.length, TRIALS)} of ${samples.length} workspace(s) were tried.`;
+  return findings.length > 0 ? findings : [ok('workspace_rights', detail)];
+}
+
+async function trial(app: INestApplicationContext, { id, name }: Report): Promise<Finding[]> {
+  const check = app.get(EmbedCheck, { strict: false });
+  const { checks } = await check.check(onlooker, id, {}, AbortSignal.timeout(30_000));
+  const advice = 'The service principal needs to be a member of the workspace, or more.';
+  return (
+    checks
+      // What the data asks for is told by its own check.
+      .filter((item) => item.status === 'failed' && item.name !== 'identity')
+      .map((item) => failed('workspace_rights', `"${name}", ${item.name}: ${item.detail}`, advice))
+  );
+}

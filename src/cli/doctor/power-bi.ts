@@ -1,0 +1,46 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
+import { PowerBi } from '../../power-bi/power-bi.service.js';
+import { isTenantSwitch } from '../../power-bi/translate.js';
+import { UpstreamError } from '../../power-bi/upstream-error.js';
+import { failed, type Finding, messageOf, ok, warning } from './finding.js';
+
+const credentialsAdvice =
+  'Check POWERBI_TENANT_ID, POWERBI_CLIENT_ID and the secret or certificate: has it expired?';
+const tenantAdvice =
+  'In the tenant settings of the Power BI admin portal, let service principals use the Power BI APIs.';
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
+const isEntras = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  return cause instanceof UpstreamError && cause.facts.upstream === 'entra';
+};
+
+/** Power BI can only be asked with a token of Entra: which of them failed stands in the cause. */
+export async function powerBi(
+  app: INestApplicationContext,
+): Promise<{ findings: Finding[]; workspaces: PbiWorkspace[] }> {
+  try {
+    const workspaces = await app.get(PowerBi, { strict: false }).listWorkspaces();
+    const entra = ok('entra', 'Entra accepts the credentials of the service.');
+    const count = `The service principal has a role in ${workspaces.length} workspace(s).`;
+    const advice = 'Add the service principal to the workspaces, as a member.';
+    const findings = [
+      entra,
+      workspaces.length > 0 ? ok('power_bi', count) : failed('power_bi', count, advice),
+    ];
+    return { findings, workspaces };
+  } catch (error) {
+    const cause = causeOf(error);
+    const detail =
+      cause instanceof UpstreamError ? (cause.facts.upstreamMessage ?? cause.message) : messageOf(error);
+    if (isEntras(error)) return { findings: [failed('entra', detail, credentialsAdvice)], workspaces: [] };
+    const advice = isTenantSwitch(error)
+      ? tenantAdvice
+      : 'Check the address of the cloud, and try again in a moment.';
+    return { findings: [failed('power_bi', detail, advice)], workspaces: [] };
+  }
+}
+
+export const nothingKnown = (check: string): Finding =>
+  warning(check, 'There is no catalogue to look at yet.', 'Run "vitrine sync".');

@@ -1,0 +1,34 @@
+import type { Page } from '../common/pagination.js';
+
+type Cell = string | number | Date | null;
+
+const cell = (value: Cell): string => (value instanceof Date ? value.toISOString() : String(value ?? '-'));
+
+/** Columns of text, as wide as they must be. */
+export function table<K extends string>(rows: readonly Record<K, Cell>[], columns: readonly K[]): string {
+  const body = rows.map((row) => columns.map((name) => cell(row[name])));
+  const lines = [columns.map((name) => name.toUpperCase()), ...body];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** For people the text, for scripts the same as JSON, in the shape that the API has. */
+export const print = (json: boolean, value: object, text: string): void =>
+  console.log(json ? JSON.stringify(value) : text);
+
+export async function everyPage<T>(fetch: (cursor?: string) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await fetch(cursor);
+    items.push(...page.items);
+    if (page.next === undefined) return items;
+    cursor = page.next;
+  }
+}

@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { databaseProblem } from '../common/database-problem.js';
+import { Problem } from '../common/problem.js';
+import { ConfigError } from '../config/environment.js';
+import { exitCodes, Failure } from './exit-codes.js';
+
+interface Told {
+  exitCode: number;
+  code: string;
+  detail: string;
+}
+
+function tell(error: unknown): Told {
+  if (error instanceof Failure) return { ...error, exitCode: error.exitCode, detail: error.message };
+  if (error instanceof ConfigError) {
+    return { exitCode: exitCodes.usage, code: 'configuration', detail: error.message };
+  }
+  const problem = error instanceof Problem ? error : databaseProblem(error);
+  if (problem === undefined) {
+    return { exitCode: exitCodes.failed, code: 'internal_error', detail: (error as Error).message };
+  }
+  const exitCode = problem.entry.status === 503 ? exitCodes.unavailable : exitCodes.refused;
+  return { exitCode, code: problem.code, detail: problem.detail };
+}
+
+/** Says on stderr what went wrong and gives the exit code. Commander has said already what it has against a use. */
+export function reportFailure(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  const { exitCode, code, detail } = tell(error);
+  console.error(json ? JSON.stringify({ error: { code, detail } }) : `${detail} (${code})`);
+  return exitCode;
+}

@@ -1,0 +1,100 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  CreateSecretDto,
+  CreateServiceAccountDto,
+} from '../auth/service-accounts/dto/create-service-account.dto.js';
+import { ListServiceAccountsQuery } from '../auth/service-accounts/dto/list-service-accounts.dto.js';
+import {
+  NewSecretDto,
+  NewServiceAccountDto,
+  ServiceAccountDto,
+} from '../auth/service-accounts/dto/service-account.dto.js';
+import { ServiceAccountsService } from '../auth/service-accounts/service-accounts.service.js';
+import type { ServiceAccountSecret } from '../auth/service-accounts/service-account-secret.entity.js';
+import { IdParam } from '../common/id.dto.js';
+import { everyPage, print, table } from './output.js';
+import { validated, withService } from './service.js';
+import { systemActor } from './system-actor.js';
+
+interface Options {
+  json: boolean;
+  role: string;
+  days: number;
+}
+
+function days(given: string): number {
+  if (!/^\d{1,3}$/.test(given)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(given);
+}
+const withDays = () =>
+  new Option('--days <days>', 'until the secret ends, 1 to 365').argParser(days).default(365);
+
+const list = new Command('list')
+  .description('Lists the accounts of programs')
+  .action((_: object, command: Command) =>
+    withService(async (app) => {
+      const accounts = app.get(ServiceAccountsService, { strict: false });
+      const secrets: ServiceAccountSecret[] = [];
+      const users = await everyPage(async (cursor) => {
+        const page = await accounts.list({ ...new ListServiceAccountsQuery(), cursor });
+        secrets.push(...page.secrets);
+        return page;
+      });
+      const shown = users.map((user) => ServiceAccountDto.of(user, secrets));
+      const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
+      const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
+      print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
+    }),
+  );
+
+const create = new Command('create')
+  .description('Makes one, and prints its secret: now and never again')
+  .argument('<name>')
+  .addOption(new Option('--role <role>', 'platform role').choices(['admin', 'member']).default('member'))
+  .addOption(withDays())
+  .action((name: string, _: object, command: Command) =>
+    withService(async (app) => {
+      const { json, role, days: expires_in_days } = command.optsWithGlobals<Options>();
+      const body = await validated({ name, role, expires_in_days }, CreateServiceAccountDto);
+      const { account, secret } = await app
+        .get(ServiceAccountsService, { strict: false })
+        .create(await systemActor(app), body);
+      const text = `client_id      ${account.id}\nclient_secret  ${secret.secret}`;
+      print(json, NewServiceAccountDto.with({ ...account, lastSignInAt: null }, secret), text);
+    }),
+  );
+
+const rotate = new Command('rotate')
+  .description('Adds a secret and prints it; the one before goes on until it runs out or is removed')
+  .argument('<id>')
+  .addOption(withDays())
+  .action((id: string, _: object, command: Command) =>
+    withService(async (app) => {
+      const { json, days: given } = command.optsWithGlobals<Options>();
+      const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
+      const accounts = app.get(ServiceAccountsService, { strict: false });
+      const { account } = await accounts.get((await validated({ id }, IdParam)).id);
+      const secret = await accounts.rotate(await systemActor(app), account.id, expires_in_days);
+      print(json, NewSecretDto.of(secret), `client_id      ${id}\nclient_secret  ${secret.secret}`);
+    }),
+  );
+
+const disable = new Command('disable')
+  .description('Disables one: its tokens end at once and its secrets are refused')
+  .argument('<id>')
+  .action((id: string, _: object, command: Command) =>
+    withService(async (app) => {
+      const accounts = app.get(ServiceAccountsService, { strict: false });
+      await accounts.get((await validated({ id }, IdParam)).id);
+      const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
+      const { json } = command.optsWithGlobals<Options>();
+      print(json, ServiceAccountDto.of(account, secrets), `${account.name} is disabled.`);
+    }),
+  );
+
+export const serviceAccountsCommand = new Command('service-accounts')
+  .description('Accounts of programs')
+  .addCommand(list)
+  .addCommand(create)
+  .addCommand(rotate)
+  .addCommand(disable);

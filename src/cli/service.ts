@@ -1,0 +1,53 @@
+import { hostname } from 'node:os';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AppModule } from '../app.module.js';
+import { inRequestContext } from '../common/request-context.js';
+import { validationPipe } from '../common/validation.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { Jobs } from '../database/jobs.service.js';
+import { exitCodes, Failure } from './exit-codes.js';
+
+/** The parts of the service, as its environment puts them together: without HTTP, and silent. */
+export async function withParts<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  const app = await NestFactory.createApplicationContext(AppModule.of(Config.load()), {
+    logger: false,
+    abortOnError: false,
+  });
+  const who = `vitrine command line, uid ${process.getuid?.() ?? 'unknown'} on ${hostname()}`;
+  try {
+    return await inRequestContext({ requestId: uuidv7(), ip: '', userAgent: who }, () => work(app));
+  } finally {
+    await app.get(Jobs).stop();
+    await app.get(Database).stop();
+    await app.close();
+  }
+}
+
+/** Throws Failure when the database cannot be used as it is. */
+export async function connect(app: INestApplicationContext): Promise<void> {
+  const source = app.get(DataSource);
+  try {
+    await source.initialize();
+  } catch (error) {
+    const detail = `PostgreSQL cannot be reached: ${(error as Error).message || 'no answer'}. Check DATABASE_URL.`;
+    throw new Failure(exitCodes.unavailable, 'database_unavailable', detail);
+  }
+  if (!(await source.showMigrations())) return;
+  const detail = 'Migrations are pending: start the service with DATABASE_MIGRATION_URL.';
+  throw new Failure(exitCodes.unavailable, 'migrations_pending', detail);
+}
+
+/** For commands that need the database, which is all but the doctor. */
+export const withService = <T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> =>
+  withParts(async (app) => {
+    await connect(app);
+    return work(app);
+  });
+
+/** Holds a body against the rules that the API has. Throws InvalidRequest. */
+export const validated = <T extends object>(body: object, metatype: Type<T>): Promise<T> =>
+  validationPipe().transform(body, { type: 'body', metatype }) as Promise<T>;

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { Command, Option } from 'commander';
+import { AccountsService } from '../auth/accounts.service.js';
+import { IdParam } from '../common/id.dto.js';
+import { Problem } from '../common/problem.js';
+import { Database } from '../database/database.service.js';
+import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
+import { ListUsersQuery } from '../users/dto/list-users.dto.js';
+import { UserDto } from '../users/dto/user.dto.js';
+import { Passwords } from '../users/passwords.service.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { UsersService } from '../users/users.service.js';
+import { everyPage, print, table } from './output.js';
+import { validated, withService } from './service.js';
+import { systemActor } from './system-actor.js';
+
+interface Options {
+  json: boolean;
+  name?: string;
+  role?: 'admin' | 'member';
+  status?: 'active' | 'disabled';
+  passwordStdin?: boolean;
+}
+
+const columns = ['id', 'email', 'name', 'role', 'status', 'last_sign_in_at'] as const;
+const role = () => new Option('--role <role>', 'platform role').choices(['admin', 'member']);
+
+const list = new Command('list')
+  .description('Lists the people who have an account')
+  .addOption(role())
+  .addOption(new Option('--status <status>', 'only of this status').choices(['active', 'disabled']))
+  .action((_: object, command: Command) =>
+    withService(async (app) => {
+      const { json, role, status } = command.optsWithGlobals<Options>();
+      const query = Object.assign(new ListUsersQuery(), { role, status });
+      const users = await everyPage((cursor) =>
+        app.get(UsersService, { strict: false }).list({ ...query, cursor }),
+      );
+      const shown = users.map(UserDto.from);
+      print(json, { users: shown }, table(shown, columns));
+    }),
+  );
+
+const create = new Command('create')
+  .description('Makes an account at once, without an invitation. Prints a password that it made up')
+  .argument('<email>')
+  .option('--name <name>', 'default: what stands before the @')
+  .addOption(role().default('member'))
+  .option('--password-stdin', 'take the password from standard input instead')
+  .action((email: string, _: object, command: Command) =>
+    withService(async (app) => {
+      const { json, passwordStdin, ...given } = command.optsWithGlobals<Options>();
+      const name = given.name ?? email.replace(/@.*/, '');
+      const { role } = await validated({ email, name, role: given.role }, InviteUserDto);
+      const users = app.get(UsersService, { strict: false });
+      if ((await users.findByEmail(email)) !== null)
+        throw new Problem('conflict', 'There is an account of this address.');
+      const password = passwordStdin
+        ? (await text(process.stdin)).replace(/\r?\n$/, '')
+        : randomBytes(18).toString('base64url');
+      const passwordHash = await app.get(Passwords, { strict: false }).hash(password, { email, name });
+      const actor = await systemActor(app);
+      const user = await app
+        .get(Database)
+        .transaction((tx) => users.create(tx, { email, name, role, passwordHash }, actor));
+      const shown = { ...UserDto.from({ ...user, lastSignInAt: null }), ...(!passwordStdin && { password }) };
+      print(
+        json,
+        shown,
+        `${user.email} (${user.id}) may sign in${passwordStdin ? '' : ` with ${password}`}.`,
+      );
+    }),
+  );
+
+const disable = new Command('disable')
+  .description('Disables somebody and signs them out everywhere')
+  .argument('<user>', 'e-mail or id')
+  .action((who: string, _: object, command: Command) =>
+    withService(async (app) => {
+      const users = app.get(UsersService, { strict: false });
+      const user = who.includes('@')
+        ? await users.findByEmail(who)
+        : await users.find((await validated({ id: who }, IdParam)).id);
+      if (user?.kind !== 'person') throw new UserNotFound();
+      const actor = await systemActor(app);
+      const changed = await app
+        .get(AccountsService, { strict: false })
+        .update(actor, user.id, { status: 'disabled' });
+      print(command.optsWithGlobals<Options>().json, UserDto.from(changed), `${changed.email} is disabled.`);
+    }),
+  );
+
+export const usersCommand = new Command('users')
+  .description('People who have an account')
+  .addCommand(list)
+  .addCommand(create)
+  .addCommand(disable);

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { vitrine, vitrineJson } from '../support/cli.js';
+import { password } from '../support/factory.js';
+import { startReplica } from '../support/replica.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Report {
+  ok: boolean;
+  findings: { check: string; status: string; detail: string; advice?: string }[];
+}
+interface Run {
+  status: string;
+  reports_seen: number;
+}
+
+let service: Service;
+const doctor = (variables: Record<string, string> = {}) =>
+  vitrineJson<Report>({ ...service.environment, ...variables }, 'doctor');
+const of = ({ findings }: Report, check: string) => findings.filter((finding) => finding.check === check);
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('vitrine sync and doctor', () => {
+  test('doctor: before the first sync it says that there is none', async () => {
+    const { code, body } = await doctor();
+    expect([code, of(body, 'rls')]).toEqual([
+      0,
+      [expect.objectContaining({ advice: 'Run "vitrine sync".' })],
+    ]);
+  });
+
+  test('sync: waits, and tells what came of it', async () => {
+    const { code, body } = await vitrineJson<Run>(service.environment, 'sync');
+    expect([code, body]).toEqual([0, expect.objectContaining({ status: 'succeeded' })]);
+    expect(body.reports_seen).toBeGreaterThan(10);
+    const { stdout, stderr } = await vitrine(service.environment, ['sync']);
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^Sync succeeded: \d+ workspaces/), '']);
+  });
+
+  test('sync: acting before anybody is here keeps the first admin from nothing', async () => {
+    const admin = { email: 'first@example.org', password };
+    const variables = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+    const environment = { ...service.environment, ...variables };
+    const replica = await startReplica({ ...service, environment });
+    await replica.close();
+    expect((await service.api.post('/api/auth/token', admin)).status).toBe(200);
+  });
+
+  test('doctor: names the workspace that embeds nothing and the datasets without a policy', async () => {
+    const { code, body } = await doctor();
+    expect([code, body.ok]).toEqual([1, false]);
+    for (const check of ['keys', 'smtp', 'database', 'migrations', 'entra', 'power_bi']) {
+      expect(of(body, check)).toEqual([expect.objectContaining({ status: 'ok' })]);
+    }
+    const rights = of(body, 'workspace_rights').map(({ detail }) => detail);
+    expect(rights).toEqual([expect.stringContaining('Partner')]);
+    const rls = of(body, 'rls').filter(({ status }) => status === 'failed');
+    expect(rls.map(({ detail }) => /"(.*)"/.exec(detail)?.[1] ?? '').toSorted()).toEqual([
+      'Sales by region',
+      'Sales by representative',
+    ]);
+    expect(rls.every(({ advice }) => advice?.includes('identity-policy'))).toBe(true);
+  });
+
+  test('doctor: changes nothing', async () => {
+    const count = () => service.database.query('SELECT count(*) FROM audit_events');
+    const before = await count();
+    await doctor();
+    expect(await count()).toEqual(before);
+  });
+
+  test('doctor: a wrong secret is Entra’s business', async () => {
+    const { code, body } = await doctor({ POWERBI_CLIENT_SECRET: 'wrong' });
+    expect([code, of(body, 'entra')]).toEqual([1, [expect.objectContaining({ status: 'failed' })]]);
+    expect(of(body, 'power_bi')).toEqual([]);
+  });
+
+  test('doctor: an SMTP server that is not there, no SMTP server', async () => {
+    const { body: gone } = await doctor({ SMTP_URL: 'smtp://127.0.0.1:9' });
+    expect(of(gone, 'smtp')).toEqual([expect.objectContaining({ status: 'failed' })]);
+    const { body: none } = await doctor({ SMTP_URL: '' });
+    expect(of(none, 'smtp')).toEqual([expect.objectContaining({ status: 'warning' })]);
+  });
+
+  test('doctor: a database that is not there ends it, in words', async () => {
+    const environment = { ...service.environment, DATABASE_URL: 'postgresql://x@127.0.0.1:9/x' };
+    const { code, stdout } = await vitrine(environment, ['doctor']);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('FAILED  database')]);
+    expect(stdout).toContain('→ Check DATABASE_URL');
+  });
+});

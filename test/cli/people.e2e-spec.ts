@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { vitrine, vitrineJson } from '../support/cli.js';
+import { password } from '../support/factory.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+interface Body {
+  id: string;
+  email: string;
+  password?: string;
+  client_secret: string;
+  error: { code: string };
+}
+
+let service: Service;
+const json = <T = Body>(...args: string[]) => vitrineJson<T>(service.environment, ...args);
+const signIn = (body: object) => service.api.post<{ access_token: string }>('/api/auth/token', body);
+
+/** Who did it, as the trail has it. */
+const actorOf = async (action: string, targetId: string) => {
+  const [event] = await service.database.query(
+    `SELECT users.name, users.kind, user_agent, ip FROM audit_events JOIN users ON users.id = actor_id
+     WHERE action = $1 AND target_id = $2`,
+    [action, targetId],
+  );
+  return event;
+};
+const commandLine = {
+  name: 'Command line',
+  kind: 'service',
+  user_agent: expect.stringContaining('command line'),
+  ip: null,
+};
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('vitrine users', () => {
+  test('create: whoever it makes may sign in with the password that it prints', async () => {
+    const { code, body } = await json('users', 'create', 'Ada@Example.org', '--role', 'admin');
+    expect(code).toBe(0);
+    expect(body).toMatchObject({ email: 'ada@example.org', role: 'admin', status: 'active' });
+    expect((await signIn({ email: body.email, password: body.password })).status).toBe(200);
+    expect(await actorOf('user_created', body.id)).toEqual(commandLine);
+  });
+
+  test('create: takes a password from standard input, and does not print it', async () => {
+    const args = ['users', 'create', 'ben@example.org', '--password-stdin'];
+    const { code, stdout } = await vitrine(service.environment, args, `${password}\n`);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining(password)]);
+    expect((await signIn({ email: 'ben@example.org', password })).status).toBe(200);
+  });
+
+  test('create: exit code 3 for an address that is taken, and for what is no address', async () => {
+    const { email } = await service.factory.user();
+    expect(await json('users', 'create', email)).toMatchObject({
+      code: 3,
+      body: { error: { code: 'conflict' } },
+    });
+    expect(await json('users', 'create', 'nobody')).toMatchObject({
+      code: 3,
+      body: { error: { code: 'invalid_request' } },
+    });
+  });
+
+  test('list: people only, by role', async () => {
+    const admin = await service.factory.admin();
+    const { code, body } = await json<{ users: { id: string; role: string }[] }>(
+      'users',
+      'list',
+      '--role',
+      'admin',
+    );
+    expect(code).toBe(0);
+    expect(body.users.map(({ id }) => id)).toContain(admin.id);
+    expect(new Set(body.users.map(({ role }) => role))).toEqual(new Set(['admin']));
+    const { stdout } = await vitrine(service.environment, ['users', 'list']);
+    expect(stdout).toContain(admin.email);
+    expect(stdout).not.toContain('Command line');
+  });
+
+  test('disable: signs out at once', async () => {
+    const user = await service.factory.user();
+    const client = await service.as(user);
+    expect((await json('users', 'disable', user.email)).code).toBe(0);
+    expect((await client.get('/api/users/me')).status).toBe(401);
+    expect(await actorOf('user_disabled', user.id)).toEqual(commandLine);
+    expect(await json('users', 'disable', 'no@example.org')).toMatchObject({ code: 3 });
+    expect(await json('users', 'disable', 'neither')).toMatchObject({ code: 3 });
+  });
+});
+
+describe('vitrine invite', () => {
+  test('the service sends the mail', async () => {
+    const workspace = await service.factory.workspace();
+    const grant = `${workspace.id}:editor`;
+    const { code, body } = await json('invite', 'carol@example.org', '--workspace', grant);
+    expect([code, body]).toEqual([
+      0,
+      expect.objectContaining({
+        status: 'pending',
+        workspaces: [{ workspace_id: workspace.id, role: 'editor', expires_at: null }],
+      }),
+    ]);
+    await until(async () => {
+      const [row] = await service.database.query('SELECT delivery FROM invitations WHERE id = $1', [body.id]);
+      return row.delivery === 'sent';
+    });
+    expect(await actorOf('invitation_created', body.id)).toEqual(commandLine);
+  });
+
+  test('exit code 3 for a workspace that is not there', async () => {
+    const grant = '01a1fd86-304a-71d8-9c36-1fe80cf00414';
+    expect(await json('invite', 'dora@example.org', '--workspace', grant)).toMatchObject({ code: 3 });
+  });
+});
+
+describe('vitrine service-accounts', () => {
+  test('create, rotate, list, disable', async () => {
+    const { body: made } = await json('service-accounts', 'create', 'Nightly export', '--days', '30');
+    const { body: rotated } = await json('service-accounts', 'rotate', made.id);
+    for (const { client_secret } of [made, rotated]) {
+      const grant = { grant_type: 'client_credentials', client_id: made.id, client_secret };
+      expect((await signIn(grant)).status).toBe(200);
+    }
+    expect(await json('service-accounts', 'rotate', made.id)).toMatchObject({
+      code: 3,
+      body: { error: { code: 'too_many_secrets' } },
+    });
+    const { stdout } = await vitrine(service.environment, ['service-accounts', 'list']);
+    expect(stdout).toMatch(new RegExp(`${made.id}  Nightly export +member +active +2`));
+    expect((await json('service-accounts', 'disable', made.id)).code).toBe(0);
+    const grant = { grant_type: 'client_credentials', client_id: made.id, client_secret: made.client_secret };
+    expect((await signIn(grant)).status).toBe(401);
+    expect(await actorOf('service_account_created', made.id)).toEqual(commandLine);
+  });
+
+  test('one account acts for every command, until an admin disables it', async () => {
+    const [{ count, id }] = await service.database.query(
+      `SELECT count(*)::int AS count, min(id::text) AS id FROM users WHERE name = 'Command line'`,
+    );
+    expect(count).toBe(1);
+    const admin = await service.asAdmin();
+    await admin.patch(`/api/service-accounts/${id}`, { status: 'disabled' });
+    expect(await json('users', 'create', 'eve@example.org')).toMatchObject({ code: 3 });
+    await admin.patch(`/api/service-accounts/${id}`, { status: 'active' });
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { vitrine } from '../support/cli.js';
+import { createEmptyDatabase } from '../support/database.js';
+import { environmentFor } from '../support/environment.js';
+import { exitCodesHelp } from '../../src/cli/exit-codes.js';
+
+const nowhere = environmentFor({
+  databaseUrl: 'postgresql://nobody@127.0.0.1:9/none',
+  emulatorUrl: 'http://127.0.0.1:9',
+});
+
+describe('vitrine', () => {
+  test.each([['--help'], ['users', '--help'], ['sync', '--help']])(
+    '%s %s says what exit codes mean',
+    async (...args) => {
+      const { code, stdout } = await vitrine({}, args);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(exitCodesHelp.trim())]);
+    },
+  );
+
+  test('docs/cli.md says the same', () => {
+    const rows = readFileSync('docs/cli.md', 'utf8').matchAll(/^\| `(\d)` +\| (.*?) +\|$/gm);
+    const written = [...rows].map(([, code, text]) => `  ${code}  ${text}`);
+    expect(exitCodesHelp.trim().split('\n').slice(1)).toEqual(written);
+  });
+
+  test('exit code 2: an option that there is not, and a configuration that is not usable', async () => {
+    expect(await vitrine(nowhere, ['users', 'list', '--rolle'])).toMatchObject({ code: 2 });
+    const { code, stderr } = await vitrine({}, ['users', 'list']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is missing')]);
+  });
+
+  test('exit code 4: a database that is not there, in words', async () => {
+    const { code, stdout, stderr } = await vitrine(nowhere, ['users', 'list', '--json']);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'database_unavailable' } });
+  });
+
+  test('exit code 4: migrations that are pending', async () => {
+    const database = await createEmptyDatabase();
+    try {
+      const environment = environmentFor({ databaseUrl: database.url, emulatorUrl: 'http://127.0.0.1:9' });
+      const { code, stderr } = await vitrine(environment, ['users', 'list']);
+      expect([code, stderr]).toEqual([4, expect.stringContaining('DATABASE_MIGRATION_URL')]);
+    } finally {
+      await database.drop();
+    }
+  });
+});

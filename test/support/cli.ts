@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { built } from './program.js';
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The command line as its own process, with these variables and no others. */
+export async function vitrine(
+  environment: Record<string, string>,
+  args: readonly string[],
+  input = '',
+): Promise<Ended> {
+  const child = spawn(process.execPath, [built('src/cli/vitrine.js'), ...args], { env: environment });
+  child.stdin.end(input);
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit') as Promise<[number]>,
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** With `--json`, and what it says. Throws when there is not one line of JSON. */
+export async function vitrineJson<T>(
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; body: T }> {
+  const { code, stdout, stderr } = await vitrine(environment, [...args, '--json']);
+  return { code, body: JSON.parse(stdout || stderr) as T };
+}

@@ -33,7 +33,7 @@ const latency = (latency_ms: number) => service.powerBi.patch('/__emulator/setti
 
 describe('a sync whose replica goes away', () => {
   test('is gone on with by another, from where it was', async () => {
-    await latency(200);
+    await latency(500);
     replica = await startReplica(service);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
     await until(async () => (await runOf(admin, id)).reports_seen > 20);
@@ -75,7 +75,7 @@ describe('a sync whose replica goes away', () => {
   });
 
   test('that wakes up late writes nothing over the other', async () => {
-    await latency(100);
+    await latency(500);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
     await until(async () => (await runOf(admin, id)).reports_seen > 0);
     const other = { claim: uuidv7(), workspacesFailed: 7 };

@@ -104,7 +104,7 @@ describe('a sync whose replica goes away', () => {
 describe('two replicas', () => {
   test('one sync at a time, and exactly one follow-up', async () => {
     replica = await startReplica(service);
-    await latency(30);
+    await latency(150);
     const there = replica.as(admin);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
     await until(async () => (await runOf(admin, id)).status === 'running');
@@ -131,7 +131,7 @@ async function settled(): Promise<number> {
     const now = (await listings()).length;
     const isSettled = now === last;
     last = now;
-    await service.database.query('SELECT pg_sleep(0.5)');
+    await service.database.query('SELECT pg_sleep(1.2)');
     return isSettled && now;
   });
 }

@@ -10,10 +10,6 @@ interface PostgresError {
 const errorOf = (error: unknown): PostgresError =>
   (error instanceof QueryFailedError ? error.driverError : error) as PostgresError;
 
-/** Whether this is a violation of the constraint of that name: where a feature turns it into its own error. */
-export const violates = (error: unknown, constraint: string): boolean =>
-  errorOf(error)?.constraint === constraint;
-
 /** Connection lost, refused, too many, shutting down, read-only, or no connection from the pool in time. */
 const unavailable = /^(08...|57P0.|53...|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/;
 const unavailableText = /timeout exceeded when trying to connect|Connection terminated|Driver not Connected/;

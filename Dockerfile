@@ -8,6 +8,8 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
 COPY local local
 COPY emulator emulator
+COPY embed embed
+COPY portal portal
 RUN npm run build
 
 FROM build AS production
@@ -33,6 +35,7 @@ COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
+COPY --from=build /app/dist/portal dist/portal
 ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
 USER 10001:10001
 EXPOSE 3000

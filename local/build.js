@@ -22,28 +22,52 @@ function newestIn(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
 }
 
+/** `nest build` empties `dist`: what it does not make comes after it. */
+const steps = [
+  ['@nestjs/cli/bin/nest.js', 'build'],
+  ['vite/bin/vite.js', 'build', 'embed', '--logLevel', 'warn'],
+  ['vite/bin/vite.js', 'build', 'portal', '--logLevel', 'error'],
+  ['typescript/bin/tsc', '-p', 'embed/tsconfig.build.json'],
+];
+const products = ['dist/tsconfig.tsbuildinfo', 'dist/portal/embed.js', 'dist/portal/index.html'];
+const sources = [
+  'src',
+  'local',
+  'emulator',
+  'bench',
+  'embed/src',
+  'embed/vite.config.ts',
+  'embed/tsconfig.json',
+  'portal',
+  'ormconfig.ts',
+  'package.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
+
 function isStale() {
-  const stamp = join(root, 'dist/tsconfig.tsbuildinfo');
-  if (!existsSync(stamp)) return true;
-  const sources = [
-    'src',
-    'local',
-    'emulator',
-    'bench',
-    'ormconfig.ts',
-    'package.json',
-    'tsconfig.build.json',
-    'nest-cli.json',
-  ];
-  const built = statSync(stamp).mtimeMs;
+  if (products.some((name) => !existsSync(join(root, name)))) return true;
+  const built = Math.min(...products.map((name) => statSync(join(root, name)).mtimeMs));
   return sources.some((name) => existsSync(join(root, name)) && newestIn(join(root, name)) > built);
 }
 
-/** Builds into `dist` when it is missing or older than the sources. */
+/** Everything that is built, into `dist`, and the package into `embed/dist`. */
+function build() {
+  for (const [program, ...args] of steps) {
+    const command = [join(root, 'node_modules', program), ...args];
+    const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+    if (status !== 0) process.exit(status ?? 1);
+  }
+}
+
+/** Builds when something is missing or older than the sources. */
 export function ensureBuilt() {
   if (!isStale()) return;
   console.log('Building…');
-  const cli = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-  const { status } = spawnSync(process.execPath, [cli, 'build'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  build();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode24();
+  build();
 }

@@ -3,8 +3,9 @@ import { banner } from './banner.js';
 import { openDataFolder } from './data-folder.js';
 import { startDatabase } from './database.js';
 import { setUpDemo } from './demo.js';
-import { serviceEnvironment } from './environment.js';
+import { serviceEnvironment, settingsFile } from './environment.js';
 import { portFor } from './free-port.js';
+import { keep } from './kept-file.js';
 import { startMailbox } from './mailbox.js';
 import { startPowerBi } from './power-bi.js';
 import { adminCandidates, keepAdmin, openSecrets } from './secrets.js';
@@ -33,6 +34,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   const admins = adminCandidates(dataDir, { email, password });
   const addresses = { url, port, host, databaseUrl, powerBiUrl, issuer, smtpUrl };
   const environment = serviceEnvironment(process.env, { ...addresses, secrets, admin: admins[0] });
+  keep(join(dataDir, 'service.env'), settingsFile(environment));
   await startService(url, environment, parts, signal);
 
   const demo = await setUpDemo(url, admins);

@@ -1,4 +1,5 @@
 import { demoTenant } from '../emulator/demo-tenant.js';
+import { settings } from '../src/config/config.js';
 import { demoRules } from './demo-people.js';
 import { demoClient } from './identity-provider.js';
 import type { Credentials, Secrets } from './secrets.js';
@@ -51,4 +52,15 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     SMTP_URL: parts.smtpUrl,
     SYNC_BEFORE_READY: 'true',
   };
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The service's own variables as a shell reads them: with them the command line works on a local start too. */
+export function settingsFile(environment: Readonly<Record<string, string>>): string {
+  const names = settings().flatMap(({ name }) => [name, `${name}_FILE`]);
+  return names
+    .filter((name) => environment[name] !== undefined)
+    .map((name) => `${name}=${quoted(environment[name] ?? '')}\n`)
+    .join('');
 }

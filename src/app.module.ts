@@ -14,12 +14,16 @@ import { EmbedModule } from './embed/embed.module.js';
 import { HealthModule } from './health/health.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
+import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { Startup } from './startup.service.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The table of contents. `auth` comes before `users`: `/api/users/me` is no id. */
+/**
+ * The table of contents. `auth` comes before `users`: `/api/users/me` is no id. `portal` comes last: it takes what is
+ * left.
+ */
 @Module({})
 export class AppModule {
   static of(config: Config): DynamicModule {
@@ -39,6 +43,7 @@ export class AppModule {
         CatalogueModule,
         EmbedModule,
         HealthModule,
+        PortalModule,
       ],
       providers: [
         Startup,

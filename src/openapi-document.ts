@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { problemCatalogue } from './common/problem-catalogue.js';
 import { ProblemDto } from './common/problem.dto.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -35,19 +34,7 @@ function complete(value: unknown, name = ''): void {
   // The compiler names the members of a union in an order that other files have a say in.
   if (Array.isArray(node.enum))
     node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));
-  if (Array.isArray(node.required)) {
-    // What has a default may be left out.
-    const properties = node.properties as Record<string, Node> | undefined;
-    node.required = node.required.filter((each: string) => properties?.[each]?.default === undefined);
-    if ((node.required as string[]).length === 0) delete node.required;
-  }
   for (const [key, child] of Object.entries(node)) complete(child, key);
-}
-
-function listCodes({ components }: OpenAPIObject): void {
-  const schema = components?.schemas?.ProblemDto;
-  if (schema === undefined || !('properties' in schema)) throw new TypeError('There is no ProblemDto');
-  Object.assign(schema.properties?.code ?? {}, { enum: Object.keys(problemCatalogue) });
 }
 
 /** The description of the interface. Made from types and comments by the build: tests read it from the built service. */
@@ -76,6 +63,5 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   }
   complete(document.paths);
   complete(document.components);
-  listCodes(document);
   return document;
 }

@@ -51,6 +51,33 @@ describe('GET /api/datasets', () => {
     expect(body.datasets.map(({ id }) => id)).toEqual([kept.id]);
   });
 
+  test('200: those whose reports cannot open for want of a policy or of its roles, and those with one', async () => {
+    const workspace = await service.factory.workspace();
+    const make = (given: object) => service.factory.dataset(workspace, given);
+    const policy = { username: '{{email}}', roles: [], custom_data: null };
+    const none = await make({ identityRequired: true });
+    const roleless = await make({
+      identityRequired: true,
+      identityRolesRequired: true,
+      identityPolicy: policy,
+    });
+    const whole = await make({ identityRequired: true, identityPolicy: policy });
+    await make({ identityRequired: false });
+    await make({ identityRequired: null });
+    const listed = async (filter: string) => {
+      const { body } = await admin.get<Datasets>(
+        `/api/datasets?workspace_id=${workspace.id}&policy=${filter}`,
+      );
+      return body.datasets.map(({ id }) => id).toSorted();
+    };
+    expect(await listed('missing')).toEqual([none.id, roleless.id].toSorted());
+    expect(await listed('set')).toEqual([roleless.id, whole.id].toSorted());
+  });
+
+  test('400: a filter that is none', async () => {
+    expect((await admin.get('/api/datasets?policy=none')).status).toBe(400);
+  });
+
   test('403: a member, also a manager of the workspace', async () => {
     const manager = await service.asMember(await service.factory.workspace(), 'manager');
     expect((await manager.get('/api/datasets')).status).toBe(403);

@@ -185,7 +185,7 @@ describe('403', () => {
 });
 
 describe('404 and 405', () => {
-  test.each(['/', '/api', '/api/', '/api/v1/workspaces', '/index.html', '/.env', '/api//workspaces'])(
+  test.each(['/api', '/api/', '/api/v1/workspaces', '/index.html', '/.env', '/api//workspaces'])(
     '404: GET %s',
     async (path) => {
       expect(await admin.get(path)).toMatchObject({ status: 404, body: { code: 'route_not_found' } });

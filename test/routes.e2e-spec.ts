@@ -5,6 +5,7 @@ import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import { asRouted, type CallerName, callers, type Row, rows } from './routes.table.js';
 import type { Client } from './support/client.js';
 import { password } from './support/factory.js';
+import { withPortal } from './support/portal.js';
 import { routesOf } from './support/routes.js';
 import { type Service, startService } from './support/service.js';
 
@@ -23,7 +24,7 @@ let inviter: Client;
 const signedIn = new Map<CallerName, Client>();
 
 beforeAll(async () => {
-  service = await startService({ DOCS_ENABLED: 'false', RATE_LIMIT_API_PER_MINUTE: '0' });
+  service = await startService({ DOCS_ENABLED: 'false', RATE_LIMIT_API_PER_MINUTE: '0' }, withPortal());
   const { factory } = service;
   workspace = await factory.workspace({ pbiWorkspaceId });
   const granted = async (role: 'viewer' | 'editor' | 'manager') => {

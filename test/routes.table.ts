@@ -15,6 +15,8 @@ PUT    /api/users/me/password                    401    204    204    204     20
 GET    /api/users                                401    403    403    403     403   200
 GET    /api/users/:user_id                       401    403    403    403     403   200
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
+GET    /api/users/:user_id/attributes            401    403    403    403     403   200
+GET    /api/users/:user_id/grants                401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
 GET    /api/users/:user_id/identities            401    403    403    403     403   200
@@ -62,6 +64,7 @@ DELETE /api/service-accounts/:service_account_id/secrets/:secret_id
                                                  401    403    403    403     403   204
 GET    /api/audit-events                         401    403    403    403     403   200
 GET    /api/health                               401    200    200    200     200   200
+GET    /embed.js                                 200    200    200    200     200   200
 GET    /invitation                               200    200    200    200     200   200
 GET    /password-reset                           200    200    200    200     200   200
 GET    /login                                    400    400    400    400     400   400

@@ -40,6 +40,8 @@ describe('POST /api/syncs', () => {
       status: 'queued',
       trigger: 'request',
       workspaces_seen: 0,
+      workspaces_done: 0,
+      workspaces_total: null,
       workspaces_failed: 0,
       reports_seen: 0,
       changes: 0,
@@ -53,6 +55,8 @@ describe('POST /api/syncs', () => {
     expect(await finished(body.id)).toMatchObject({
       status: 'succeeded',
       workspaces_seen: 7,
+      workspaces_done: 7,
+      workspaces_total: 7,
       reports_seen: 22,
       errors: [],
     });

@@ -28,8 +28,25 @@ describe('GET /api/users/me', () => {
       status: 'active',
       created_at: ada.createdAt.toISOString(),
       last_sign_in_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      grants: [{ workspace_id: sales.id, role: 'editor', source: 'manual', expires_at: null }],
+      grants: [
+        {
+          workspace_id: sales.id,
+          workspace_name: sales.name,
+          role: 'editor',
+          source: 'manual',
+          expires_at: null,
+        },
+      ],
+      sign_in_methods: ['password'],
     });
+  });
+
+  test('200: without a password there is none to sign in with', async () => {
+    const { factory, as, database } = service;
+    const ada = await factory.user();
+    const api = await as(ada);
+    await database.query('UPDATE users SET password_hash = NULL WHERE id = $1', [ada.id]);
+    expect((await api.get('/api/users/me')).body).toMatchObject({ sign_in_methods: [] });
   });
 
   test('401: nobody', async () => {

@@ -82,13 +82,14 @@ function slice(session, theme, value, activate) {
   activate(session.page.name);
 }
 
-function showTabs({ opened, page }, activate) {
+function showTabs({ opened, page, config }, activate) {
   const tabs = opened.report.pages.map(({ name, displayName }) => {
     const tab = element('button', { onclick: () => activate(name) }, displayName);
     if (name === page.name) tab.setAttribute('aria-current', 'page');
     return tab;
   });
-  find('nav').hidden = tabs.length < 2;
+  const isWanted = config.settings?.panes?.pageNavigation?.visible !== false;
+  find('nav').hidden = tabs.length < 2 || !isWanted;
   find('nav').replaceChildren(...tabs);
 }
 

@@ -7,6 +7,8 @@ const missing = { statusCode: 404, body: {} };
 /** What the official client asks of the pages. Changes last until the report is loaded again. */
 export const pageRoutes = {
   'GET /report/pages': () => ({ body: session.opened?.report.pages.map(describe) ?? [] }),
+  // The page's style fits itself to a narrow frame.
+  'GET /report/pages/*/layoutTypes/*': () => ({ body: true }),
   'PUT /report/pages/active': ({ name }) => (activate(name) ? accepted : missing),
   'POST /report/addPage': ({ displayName }) => add(displayName),
   'DELETE /report/pages/*': (_body, name) => remove(name),

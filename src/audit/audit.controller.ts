@@ -6,7 +6,7 @@ import {
   Query,
   StreamableFile,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { AdminOnly } from '../common/access.js';
 import { Links, PageLinks } from '../common/pagination.js';
@@ -23,8 +23,12 @@ const WantedExport = createParamDecorator((_: unknown, context: ExecutionContext
   return wanted === exportTypes.ndjson ? 'ndjson' : null;
 });
 
+const page = { schema: { $ref: getSchemaPath(AuditEventListDto) } };
+const file = { schema: { type: 'string' } };
+
 @Controller('api/audit-events')
 @AdminOnly()
+@ApiExtraModels(AuditEventListDto)
 export class AuditController {
   constructor(private readonly trail: AuditTrail) {}
 
@@ -33,8 +37,7 @@ export class AuditController {
    * as a file, whatever `limit` and `cursor` say.
    */
   @Get()
-  @ApiProduces('application/json', 'application/x-ndjson', 'text/csv')
-  @ApiOkResponse({ type: AuditEventListDto })
+  @ApiOkResponse({ content: { 'application/json': page, 'application/x-ndjson': file, 'text/csv': file } })
   async list(
     @Query() query: ListAuditEventsQuery,
     @WantedExport() format: ExportFormat | null,

@@ -22,13 +22,13 @@ import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
 import { providerSignIn } from './login/provider-sign-in.js';
 import { MeController } from './me.controller.js';
-import { LinkPagesController } from './pages/link-pages.controller.js';
 import { OwnPasswordController } from './passwords/own-password.controller.js';
 import { OwnPassword } from './passwords/own-password.service.js';
 import { PasswordChanges } from './passwords/password-changes.service.js';
 import { PasswordMail } from './passwords/password-mail.service.js';
 import { PasswordReset } from './passwords/password-reset.entity.js';
 import { ResetLinks } from './passwords/reset-links.service.js';
+import { ProfileService } from './profile.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
 import { ServiceAccountSecrets } from './service-accounts/service-account-secrets.service.js';
@@ -62,13 +62,13 @@ import { TokenService } from './token.service.js';
     AccountsController,
     ServiceAccountsController,
     JwksController,
-    LinkPagesController,
     ...providerSignIn.controllers,
   ],
   providers: [
     AccessTokens,
     AccountsService,
     JwtStrategy,
+    ProfileService,
     RefreshTokens,
     ServiceAccountSecrets,
     ServiceAccountsService,

@@ -70,9 +70,10 @@ export class CatalogueSync {
   private async followRoles(progress: SyncProgress): Promise<void> {
     const options = optionsOf(progress);
     const listed = await this.listing.list(options);
-    progress.saw(listed.length, await this.mirror.followList(listed, progress.began));
     const { reached } = progress;
     const left = listed.filter(({ pbiWorkspaceId }) => reached === null || pbiWorkspaceId > reached);
+    const changes = await this.mirror.followList(listed, progress.began);
+    progress.sawAll(listed.length, left.length, changes);
     const contents = new StoredContents(left, (ids) => this.mirror.stored(ids));
     await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
       const looks = {
@@ -95,11 +96,12 @@ export class CatalogueSync {
       const contents = new StoredContents([workspace], (ids) => this.mirror.stored(ids));
       const looks = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
       const outcome = await this.follow(workspace, looks, progress);
-      await progress.did(listed.size, pbiWorkspaceId, outcome);
       listed.set(pbiWorkspaceId, workspace);
-      progress.saw(listed.size, 0);
+      progress.saw(listed.size);
+      await progress.did(listed.size - 1, pbiWorkspaceId, outcome);
     }
-    progress.saw(listed.size, await this.mirror.followList([...listed.values()], progress.began));
+    const changes = await this.mirror.followList([...listed.values()], progress.began);
+    progress.sawAll(listed.size, 0, changes);
   }
 
   /** A workspace whose content could not be fetched keeps what it had. */

@@ -11,7 +11,7 @@ import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
-import { datasetSortKeys, ListDatasetsQuery } from './dto/list-datasets.dto.js';
+import { datasetSortKeys, ListDatasetsQuery, policyFilters } from './dto/list-datasets.dto.js';
 
 type MirroredDataset = Pick<Dataset, 'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'>;
 
@@ -28,11 +28,13 @@ export class DatasetsService {
     private readonly audit: Audit,
   ) {}
 
-  list({ workspace_id, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
+  list({ workspace_id, policy, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
     const query = this.datasets.createQueryBuilder('dataset').where('dataset.retiredAt IS NULL');
     if (workspace_id !== undefined) query.andWhere('dataset.workspaceId = :workspace_id', { workspace_id });
+    if (policy !== undefined) query.andWhere(policyFilters[policy]);
     if (q !== undefined) query.andWhere(matchesQ('dataset.name'), { q: likePattern(q) });
-    return fetchPage(query, { ...page, q, keys: datasetSortKeys, filters: { workspace_id } }, this.cursors);
+    const filters = { workspace_id, policy };
+    return fetchPage(query, { ...page, q, keys: datasetSortKeys, filters }, this.cursors);
   }
 
   async get(id: string): Promise<Dataset> {

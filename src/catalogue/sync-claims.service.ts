@@ -5,12 +5,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.service.js';
 import { SyncProgress } from './sync-progress.js';
-import { SyncRun } from './sync-run.entity.js';
+import { type SyncError, SyncRun } from './sync-run.entity.js';
 
 /** A run gives signs of life every few seconds; without any for so long it was left behind. */
 export const LEFT_BEHIND_SECONDS = 60;
 
-const leftBehind = {
+const leftBehind: SyncError = {
   pbi_workspace_id: null,
   code: 'internal_error',
   detail: 'The replica that carried it out went away.',

@@ -57,14 +57,22 @@ export class SyncProgress {
     return this.run.workspacesFailed;
   }
 
-  saw(workspaces: number, changes: number): void {
+  saw(workspaces: number): void {
     this.run.workspacesSeen = workspaces;
+  }
+
+  /** Power BI has named all there are; so many of them are left to do. */
+  sawAll(workspaces: number, left: number, changes: number): void {
+    this.saw(workspaces);
+    this.run.workspacesTotal = workspaces;
+    this.run.workspacesDone = workspaces - left;
     this.run.changes += changes;
   }
 
   /** A listing that has no order to go on from is read from its start again. */
   restart(): void {
-    Object.assign(this.run, { workspacesSeen: 0, workspacesFailed: 0, reportsSeen: 0, errors: [] });
+    const counts = { workspacesSeen: 0, workspacesDone: 0, workspacesFailed: 0, reportsSeen: 0 };
+    Object.assign(this.run, { ...counts, workspacesTotal: null, errors: [] });
   }
 
   /** The workspace at this position is done. */
@@ -98,6 +106,7 @@ export class SyncProgress {
   }
 
   private count({ reports, changes, error }: WorkspaceOutcome): void {
+    this.run.workspacesDone += 1;
     this.run.reportsSeen += reports;
     this.run.changes += changes;
     if (error === undefined) return;
@@ -122,6 +131,8 @@ export class SyncProgress {
     const mine = { id, claim: claim ?? IsNull(), status: 'running' as const };
     const { affected } = await this.runs.update(mine, {
       workspacesSeen: this.run.workspacesSeen,
+      workspacesDone: this.run.workspacesDone,
+      workspacesTotal: this.run.workspacesTotal,
       workspacesFailed: this.run.workspacesFailed,
       reportsSeen: this.run.reportsSeen,
       changes: this.run.changes,
@@ -140,7 +151,7 @@ export class SyncProgress {
 }
 
 export function syncError(pbiWorkspaceId: string | null, error: unknown): SyncError {
-  const { code, detail } =
+  const { code, detail }: Pick<SyncError, 'code' | 'detail'> =
     error instanceof Problem ? error : { code: 'internal_error', detail: 'The failure was logged.' };
   return { pbi_workspace_id: pbiWorkspaceId, code, detail };
 }

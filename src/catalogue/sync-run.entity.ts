@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ProblemCode } from '../common/problem-catalogue.js';
 
 export type SyncStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed';
 export type SyncTrigger = 'schedule' | 'request' | 'start';
@@ -6,7 +7,7 @@ export type SyncTrigger = 'schedule' | 'request' | 'start';
 /** A workspace that a sync could not bring up to date, and why. */
 export interface SyncError {
   pbi_workspace_id: string | null;
-  code: string;
+  code: ProblemCode;
   detail: string;
 }
 
@@ -26,6 +27,13 @@ export class SyncRun {
 
   @Column('integer', { name: 'workspaces_seen', default: 0 })
   workspacesSeen!: number;
+
+  @Column('integer', { name: 'workspaces_done', default: 0 })
+  workspacesDone!: number;
+
+  /** Null as long as Power BI has not told all of them. */
+  @Column('integer', { name: 'workspaces_total', nullable: true })
+  workspacesTotal!: number | null;
 
   @Column('integer', { name: 'workspaces_failed', default: 0 })
   workspacesFailed!: number;

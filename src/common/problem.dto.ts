@@ -1,3 +1,5 @@
+import type { ProblemCode } from './problem-catalogue.js';
+
 export class InvalidValueDto {
   /** JSON pointer to the value. */
   pointer!: string;
@@ -12,7 +14,7 @@ export class ProblemDto {
   detail!: string;
   instance!: string;
   /** What programs branch on. */
-  code!: string;
+  code!: ProblemCode;
   /** Under which the service logged the request. */
   request_id!: string;
   errors?: InvalidValueDto[];

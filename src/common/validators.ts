@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
 
 export const isText = (value: unknown): boolean =>
@@ -46,5 +48,9 @@ export const IsId = (options?: ValidationOptions): PropertyDecorator =>
     ...options,
   });
 
-/** May be left out, which is not the same as null. */
-export const MayBeLeftOut = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+/** May be left out, which is not the same as null. The documentation would demand what has a default. */
+export const MayBeLeftOut = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional(),
+    ValidateIf((_, value) => value !== undefined),
+  );

@@ -1,11 +1,12 @@
-import { Environment } from './environment.js';
-import { readSecretKeys, readSigningKeys } from './keys.config.js';
+import { Environment, type Setting } from './environment.js';
+import { readAuth } from './keys.config.js';
 import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
 const postgres = ['postgres:', 'postgresql:'];
 
 function readHttp(env: Environment) {
+  env.group('HTTP');
   const port = env.integer('PORT', 'Port of the HTTP server (0: a free one)', {
     min: 0,
     max: 65_535,
@@ -16,7 +17,7 @@ function readHttp(env: Environment) {
     host: env.string('HOST', 'Address that the HTTP server binds to', '0.0.0.0'),
     publicUrl: env.url(
       'PUBLIC_URL',
-      'Address that people reach the service at; links in mail and token issuer come from it only',
+      'Address that people reach the service at; links in mail and the issuer of tokens come from it only',
       ['https:', 'http:'],
       `http://localhost:${port}`,
     ),
@@ -26,13 +27,15 @@ function readHttp(env: Environment) {
     ),
     trustProxy: env.list(
       'TRUST_PROXY',
-      'Addresses or networks of the proxies whose X-Forwarded-For is believed',
+      'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is believed',
     ),
-    docsEnabled: env.boolean('DOCS_ENABLED', 'Serve /docs and /openapi.json', false),
+    portalEnabled: env.boolean('PORTAL_ENABLED', 'Serve the portal at `/`', true),
+    docsEnabled: env.boolean('DOCS_ENABLED', 'Serve `/docs` and `/openapi.json`', false),
   };
 }
 
 function readDatabase(env: Environment) {
+  env.group('Database');
   const url = env.secretUrl(
     'DATABASE_URL',
     'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
@@ -43,7 +46,7 @@ function readDatabase(env: Environment) {
     directUrl:
       env.optionalSecretUrl(
         'DATABASE_DIRECT_URL',
-        'The same database past any PgBouncer (LISTEN)',
+        'The same database past any PgBouncer, for `LISTEN`; unset, `DATABASE_URL`',
         postgres,
       ) ?? url,
     migrationUrl: env.optionalSecretUrl(
@@ -56,6 +59,7 @@ function readDatabase(env: Environment) {
 }
 
 function readLimits(env: Environment) {
+  env.group('Limits');
   return {
     signInPerAddress: env.integer(
       'RATE_LIMIT_SIGN_IN_PER_IP',
@@ -75,72 +79,67 @@ function readLimits(env: Environment) {
   };
 }
 
-function readAdmin(env: Environment): { email: string; password: string } | undefined {
-  const email = env.optional('ADMIN_EMAIL', 'E-mail of the first admin, made when there is no user yet');
-  const password = env.optionalSecret('ADMIN_PASSWORD', 'Password of the first admin, 15 to 128 characters');
-  if ((email === undefined) !== (password === undefined)) {
-    env.fail(
-      `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin needs both`,
-    );
-  }
-  return email !== undefined && password !== undefined ? { email, password } : undefined;
+function readInsecureHosts(env: Environment): string[] {
+  env.group('Power BI');
+  return env.list(
+    'INSECURE_UPSTREAM_HOSTS',
+    'Hosts of Power BI, Entra or the identity provider that may be reached over plain http; loopback always may',
+  );
 }
 
-function readConfig(env: Environment) {
-  const http = readHttp(env);
-  const insecureHosts = env.list('INSECURE_UPSTREAM_HOSTS', 'Hosts that may be reached over plain http');
+function readSync(env: Environment) {
+  env.group('Catalogue');
   return {
-    http,
-    database: readDatabase(env),
-    auth: { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) },
-    limits: readLimits(env),
-    ...readOidc(env, http.publicUrl, insecureHosts),
-    powerBi: readPowerBi(env, insecureHosts),
-    embed: {
-      grantDays: env.integer(
-        'EMBED_GRANT_DAYS',
-        'Days for which it is kept who was issued which embed token',
-        { min: 1, max: 3650, fallback: 90 },
-      ),
-    },
-    sync: {
-      intervalMinutes: env.integer(
-        'SYNC_INTERVAL_MINUTES',
-        'Minutes between catalogue syncs (0: on demand only)',
-        {
-          min: 0,
-          max: 1440,
-          fallback: 15,
-        },
-      ),
-      mode: env.oneOf(
-        'POWERBI_CATALOGUE',
-        'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
-        ['roles', 'admin'],
-        'roles',
-      ),
-      beforeReady: env.boolean(
-        'SYNC_BEFORE_READY',
-        'Be ready only after a first successful catalogue sync',
-        false,
-      ),
-    },
-    mail: {
-      smtpUrl: env.optionalSecretUrl('SMTP_URL', 'SMTP server; unset, admins hand links on themselves', [
-        'smtp:',
-        'smtps:',
-      ]),
-      from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
-    },
+    intervalMinutes: env.integer(
+      'SYNC_INTERVAL_MINUTES',
+      'Minutes between catalogue syncs (0: on demand only)',
+      { min: 0, max: 1440, fallback: 15 },
+    ),
+    mode: env.oneOf(
+      'POWERBI_CATALOGUE',
+      'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
+      ['roles', 'admin'],
+      'roles',
+    ),
+    beforeReady: env.boolean(
+      'SYNC_BEFORE_READY',
+      'Be ready only after a first successful catalogue sync',
+      false,
+    ),
+  };
+}
+
+function readEmbed(env: Environment) {
+  env.group('Embedding');
+  return {
+    grantDays: env.integer('EMBED_GRANT_DAYS', 'Days for which it is kept who was issued which embed token', {
+      min: 1,
+      max: 3650,
+      fallback: 90,
+    }),
+  };
+}
+
+function readMail(env: Environment) {
+  env.group('Mail');
+  return {
+    smtpUrl: env.optionalSecretUrl(
+      'SMTP_URL',
+      'SMTP server, with user and password if it wants them; unset, admins hand links on themselves',
+      ['smtp:', 'smtps:'],
+    ),
+    from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
+  };
+}
+
+function readRecords(env: Environment) {
+  env.group('Audit trail and log');
+  return {
     audit: {
       retentionDays: env.integer(
         'AUDIT_RETENTION_DAYS',
         'Days that the audit trail is kept, in whole months',
-        {
-          min: 90,
-          max: 36_500,
-          fallback: 400,
-        },
+        { min: 90, max: 36_500, fallback: 400 },
       ),
     },
     logLevel: env.oneOf(
@@ -152,7 +151,33 @@ function readConfig(env: Environment) {
   };
 }
 
+function readConfig(env: Environment) {
+  const http = readHttp(env);
+  const database = readDatabase(env);
+  const auth = readAuth(env);
+  const insecureHosts = readInsecureHosts(env);
+  return {
+    http,
+    database,
+    auth,
+    powerBi: readPowerBi(env, insecureHosts),
+    sync: readSync(env),
+    embed: readEmbed(env),
+    ...readOidc(env, http, insecureHosts),
+    mail: readMail(env),
+    limits: readLimits(env),
+    ...readRecords(env),
+  };
+}
+
 type Values = ReturnType<typeof readConfig>;
+
+/** Every variable that there is, in the order of the reference. */
+export function settings(): readonly Setting[] {
+  const env = new Environment({});
+  readConfig(env);
+  return env.settings;
+}
 
 /** The whole configuration, read once at start. Injected by class. */
 export class Config implements Values {

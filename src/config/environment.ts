@@ -4,8 +4,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Setting {
   name: string;
+  group: string;
   about: string;
+  /** What it may be, in words. */
+  values: string;
   fallback?: string;
+  required: boolean;
   secret: boolean;
 }
 
@@ -20,8 +24,14 @@ export class ConfigError extends Error {
 export class Environment {
   readonly settings: Setting[] = [];
   private readonly problems: string[] = [];
+  private currentGroup = '';
 
   constructor(private readonly variables: Variables) {}
+
+  /** What is read from here on belongs together in the reference. */
+  group(title: string): void {
+    this.currentGroup = title;
+  }
 
   fail(problem: string): void {
     this.problems.push(problem);
@@ -32,40 +42,42 @@ export class Environment {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }
 
-  optional(name: string, about: string): string | undefined {
-    this.settings.push({ name, about, secret: false });
+  optional(name: string, about: string, values = 'text'): string | undefined {
+    this.note(name, about, { values });
     return this.value(name);
   }
 
-  string(name: string, about: string, fallback?: string): string {
-    this.settings.push({ name, about, fallback, secret: false });
+  string(name: string, about: string, fallback?: string, values = 'text'): string {
+    this.note(name, about, { values, fallback, required: fallback === undefined });
     return this.value(name) ?? fallback ?? this.missing(name);
   }
 
   /** Also read from the file that `<NAME>_FILE` names. */
-  optionalSecret(name: string, about: string): string | undefined {
-    this.settings.push({ name, about, secret: true });
-    return this.value(name) ?? this.fileOf(`${name}_FILE`);
+  optionalSecret(name: string, about: string, values = 'text'): string | undefined {
+    this.note(name, about, { values, secret: true });
+    return this.secretValue(name);
   }
 
-  secret(name: string, about: string): string {
-    return this.optionalSecret(name, about) ?? this.missing(name);
+  secret(name: string, about: string, values = 'text'): string {
+    this.note(name, about, { values, secret: true, required: true });
+    return this.secretValue(name) ?? this.missing(name);
   }
 
   /** The content of the file that the variable names. */
   optionalFile(name: string, about: string): string | undefined {
-    this.settings.push({ name, about, secret: false });
+    this.note(name, about, { values: 'path of a file' });
     return this.fileOf(name);
   }
 
   integer(name: string, about: string, range: { min: number; max: number; fallback: number }): number {
-    this.settings.push({ name, about, fallback: String(range.fallback), secret: false });
+    const { min, max, fallback } = range;
+    this.note(name, about, { values: `\`${min}\` to \`${max}\``, fallback: String(fallback) });
     const text = this.value(name);
-    if (text === undefined) return range.fallback;
+    if (text === undefined) return fallback;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= range.min && value <= range.max) return value;
-    this.fail(`${name} must be a whole number from ${range.min} to ${range.max}`);
-    return range.fallback;
+    if (value >= min && value <= max) return value;
+    this.fail(`${name} must be a whole number from ${min} to ${max}`);
+    return fallback;
   }
 
   boolean(name: string, about: string, fallback: boolean): boolean {
@@ -73,7 +85,7 @@ export class Environment {
   }
 
   oneOf<T extends string>(name: string, about: string, allowed: readonly T[], fallback: T): T {
-    this.settings.push({ name, about: `${about} (${allowed.join(', ')})`, fallback, secret: false });
+    this.note(name, about, { values: allowed.map((each) => `\`${each}\``).join(', '), fallback });
     const text = this.value(name);
     const found = text === undefined ? fallback : allowed.find((value) => value === text);
     if (found === undefined) this.fail(`${name} must be one of: ${allowed.join(', ')}`);
@@ -81,31 +93,34 @@ export class Environment {
   }
 
   list(name: string, about: string): string[] {
-    return (this.optional(name, about) ?? '')
+    return (this.optional(name, about, 'list, separated by commas') ?? '')
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
   }
 
   /** A URL with one of the protocols, without a trailing slash. */
-  optionalUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
-    const text = this.optional(name, about);
-    return text === undefined ? undefined : this.urlOf(name, text, protocols);
-  }
-
-  url(name: string, about: string, protocols: readonly string[], fallback?: string): string {
-    const text = this.string(name, about, fallback);
-    return text === '' ? text : this.urlOf(name, text, protocols);
+  url(name: string, about: string, protocols: readonly string[], fallback: string): string {
+    return this.urlOf(name, this.string(name, about, fallback, urlWith(protocols)), protocols);
   }
 
   secretUrl(name: string, about: string, protocols: readonly string[]): string {
-    const text = this.secret(name, about);
+    const text = this.secret(name, about, urlWith(protocols));
     return text === '' ? text : this.urlOf(name, text, protocols);
   }
 
   optionalSecretUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
-    const text = this.optionalSecret(name, about);
+    const text = this.optionalSecret(name, about, urlWith(protocols));
     return text === undefined ? undefined : this.urlOf(name, text, protocols);
+  }
+
+  private note(name: string, about: string, rest: Partial<Setting>): void {
+    const group = this.currentGroup;
+    this.settings.push({ name, group, about, values: 'text', required: false, secret: false, ...rest });
+  }
+
+  private secretValue(name: string): string | undefined {
+    return this.value(name) ?? this.fileOf(`${name}_FILE`);
   }
 
   private value(name: string): string | undefined {
@@ -136,3 +151,6 @@ export class Environment {
     return text.replace(/\/+$/, '');
   }
 }
+
+const urlWith = (protocols: readonly string[]): string =>
+  `URL with ${protocols.map((protocol) => `\`${protocol}//\``).join(' or ')}`;

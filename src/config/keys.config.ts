@@ -18,10 +18,12 @@ function parseSigningKeys(text: string): SigningKey[] {
 }
 
 /** The keys at start, and where to look for those that come later. */
-export function readSigningKeys(env: Environment): { file: string; read: () => SigningKey[] } {
+function readSigningKeys(env: Environment): { file: string; read: () => SigningKey[] } {
   const file = env.string(
     'JWT_KEYS_FILE',
     'Private JWKS of RSA keys: the first signs, all verify; read again when it changes',
+    undefined,
+    'path of a file',
   );
   const read = (): SigningKey[] => parseSigningKeys(readFileSync(file, 'utf8'));
   try {
@@ -41,13 +43,33 @@ function isSigningKey(key: SigningKey): boolean {
   );
 }
 
-export function readSecretKeys(env: Environment): Buffer[] {
-  const text = env.secret('SECRET_KEY', 'Base64url of 32 or more random bytes; `new,old` while rotating');
+function readSecretKeys(env: Environment): Buffer[] {
+  const text = env.secret(
+    'SECRET_KEY',
+    'What refresh tokens and stored secrets are sealed with; `new,old` while rotating',
+    'base64url of 32 or more random bytes',
+  );
   const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
   if (text !== '' && keys.some((key) => key.length < 32)) {
     env.fail('SECRET_KEY must be base64url of at least 32 random bytes (several separated by commas)');
   }
   return keys;
+}
+
+function readAdmin(env: Environment): { email: string; password: string } | undefined {
+  const email = env.optional('ADMIN_EMAIL', 'E-mail of the first admin, made when there is no user yet');
+  const password = env.optionalSecret('ADMIN_PASSWORD', 'Password of the first admin, 15 to 128 characters');
+  if ((email === undefined) !== (password === undefined)) {
+    env.fail(
+      `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin needs both`,
+    );
+  }
+  return email !== undefined && password !== undefined ? { email, password } : undefined;
+}
+
+export function readAuth(env: Environment) {
+  env.group('Keys and the first admin');
+  return { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) };
 }
 
 /** For commands that need this file and nothing else of the configuration. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigError, Environment } from './environment.js';
 import { readOidc } from './oidc.config.js';
 
-const read = (variables: Record<string, string>) => {
+const read = (variables: Record<string, string>, portalEnabled = true) => {
   const env = new Environment(variables);
-  const config = readOidc(env, 'https://vitrine.test', ['idp.internal']);
+  const config = readOidc(env, { publicUrl: 'https://vitrine.test', portalEnabled }, ['idp.internal']);
   env.check();
   return config;
 };
@@ -33,6 +33,13 @@ describe('readOidc', () => {
       },
     });
     expect(read({})).toEqual({ oidc: undefined, passwordSignIn: true });
+  });
+
+  test('leads back to other portals, and to its own while that is on', () => {
+    const variables = { ...usable, OIDC_RETURN_URLS: 'https://portal.test/app' };
+    expect(read(variables).oidc?.returnUrls).toEqual(['https://portal.test/app', 'https://vitrine.test']);
+    expect(read(variables, false).oidc?.returnUrls).toEqual(['https://portal.test/app']);
+    expect(read(usable, false).oidc?.returnUrls).toEqual(['https://vitrine.test']);
   });
 
   test('plain http only to this machine and to hosts that are named', () => {

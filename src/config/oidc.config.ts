@@ -22,54 +22,71 @@ export interface OidcConfig {
 const web = ['https:', 'http:'];
 const multiTenant = /\/(common|organizations|consumers)(\/|$)/;
 
-function readReturnUrls(env: Environment, publicUrl: string): string[] {
+interface Portal {
+  publicUrl: string;
+  portalEnabled: boolean;
+}
+
+function readReturnUrls(env: Environment, { publicUrl, portalEnabled }: Portal): string[] {
   const urls = env.list(
     'OIDC_RETURN_URLS',
-    'Addresses that a sign-in may lead back to (default: PUBLIC_URL)',
+    'Addresses that a sign-in may lead back to, each with the paths below it; unset, and always while the portal is on, `PUBLIC_URL`',
   );
   const isUsable = (url: string): boolean =>
     URL.canParse(url) && web.includes(new URL(url).protocol) && !/[?#@]/.test(url);
   if (!urls.every(isUsable)) {
     env.fail('OIDC_RETURN_URLS must be http or https URLs without a query, separated by commas');
   }
-  return urls.length > 0 ? urls : [publicUrl];
+  return portalEnabled || urls.length === 0 ? [...new Set([...urls, publicUrl])] : urls;
 }
 
 function readTenants(env: Environment, issuer: string): string[] {
-  const tenants = env.list('OIDC_ALLOWED_TENANTS', 'Entra tenants, by id, whose people may sign in');
+  const tenants = env.list(
+    'OIDC_ALLOWED_TENANTS',
+    'Entra tenants, by id, whose people may sign in; needed where the issuer is `common` or `organizations`',
+  );
   if (multiTenant.test(issuer) && tenants.length === 0) {
     env.fail('OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER lets in every tenant there is');
   }
   return tenants.map((tenant) => tenant.toLowerCase());
 }
 
-function readProvider(env: Environment, publicUrl: string): OidcConfig {
+function readProvider(env: Environment, portal: Portal): OidcConfig {
+  env.group('Sign-in through your organisation');
   const issuer =
     env.optional(
       'OIDC_ISSUER',
-      'OpenID Connect provider of the platform sign-in (exactly as it names itself)',
+      'OpenID Connect provider of the platform sign-in, exactly as it names itself',
+      'URL',
     ) ?? '';
   if (issuer !== '' && !(URL.canParse(issuer) && web.includes(new URL(issuer).protocol))) {
     env.fail('OIDC_ISSUER must be a URL with https:// or http://');
   }
-  const clientId = env.optional('OIDC_CLIENT_ID', 'Client id of Vitrine at the provider') ?? '';
+  const clientId =
+    env.optional(
+      'OIDC_CLIENT_ID',
+      'Client id of Vitrine at the provider, where its redirect address is `PUBLIC_URL/login/callback`; needed with `OIDC_ISSUER`',
+    ) ?? '';
   if (issuer !== '' && clientId === '') env.fail('OIDC_CLIENT_ID is missing');
   const audiences = env.list(
     'OIDC_AUDIENCES',
-    'Audiences of the provider’s tokens that token exchange takes (default: OIDC_CLIENT_ID)',
+    'Audiences of the provider’s tokens that token exchange takes; unset, `OIDC_CLIENT_ID`',
   );
   return {
     issuer,
     clientId,
     clientSecret: env.optionalSecret('OIDC_CLIENT_SECRET', 'Client secret of Vitrine at the provider'),
     scopes: env.string('OIDC_SCOPES', 'Scopes asked of the provider', 'openid profile email offline_access'),
-    prompt: env.optional('OIDC_PROMPT', 'What the provider is told to ask of people at each sign-in'),
-    returnUrls: readReturnUrls(env, publicUrl),
+    prompt: env.optional(
+      'OIDC_PROMPT',
+      'What the provider is told to ask of people at each sign-in: `select_account`, `login`, or `consent` for one that gives refresh tokens only then',
+    ),
+    returnUrls: readReturnUrls(env, portal),
     allowedTenants: readTenants(env, issuer),
     audiences: audiences.length > 0 ? audiences : [clientId],
     trustEmail: env.boolean(
       'OIDC_TRUST_EMAIL',
-      'Take every e-mail that the provider names for verified (for one that sends no email_verified)',
+      'Take every e-mail that the provider names for verified (for one that sends no `email_verified`)',
       false,
     ),
     rules: readSignInRules(env),
@@ -79,11 +96,15 @@ function readProvider(env: Environment, publicUrl: string): OidcConfig {
 /** How people sign in: through a provider, by password, or both; never neither. */
 export function readOidc(
   env: Environment,
-  publicUrl: string,
+  portal: Portal,
   insecureHosts: readonly string[],
 ): { oidc: OidcConfig | undefined; passwordSignIn: boolean } {
-  const oidc = readProvider(env, publicUrl);
-  const passwordSignIn = env.boolean('PASSWORD_SIGN_IN', 'Let people sign in by e-mail and password', true);
+  const oidc = readProvider(env, portal);
+  const passwordSignIn = env.boolean(
+    'PASSWORD_SIGN_IN',
+    'Let people sign in by e-mail and password; `false` ends invitations and resets by password as well',
+    true,
+  );
   requireSecure(env, 'OIDC_ISSUER', oidc.issuer, insecureHosts);
   if (oidc.issuer === '' && !passwordSignIn) {
     env.fail('PASSWORD_SIGN_IN=false needs OIDC_ISSUER: otherwise nobody could sign in');

@@ -64,7 +64,7 @@ export interface PowerBiConfig {
 }
 
 function readDay(env: Environment, name: string, about: string): Date | undefined {
-  const text = env.optional(name, about);
+  const text = env.optional(name, about, 'day like `2027-12-31`');
   if (text === undefined) return undefined;
   const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
   if (!Number.isNaN(day.getTime())) return day;
@@ -87,11 +87,14 @@ function readCredential(env: Environment): PowerBiCredential {
     ['app', 'managed_identity'],
     'app',
   );
-  const secret = env.optionalSecret('POWERBI_CLIENT_SECRET', 'Client secret of the app registration');
+  const secret = env.optionalSecret(
+    'POWERBI_CLIENT_SECRET',
+    'Client secret of the app registration, unless there is a certificate or a managed identity',
+  );
   const expiresAt = readDay(
     env,
     'POWERBI_CLIENT_SECRET_EXPIRES',
-    'Day on which the client secret ends, as 2027-12-31: health and log warn a month before',
+    'Day on which the client secret ends: health and log warn a month before',
   );
   const pem = env.optionalFile(
     'POWERBI_CERTIFICATE_FILE',
@@ -111,9 +114,10 @@ function readCredential(env: Environment): PowerBiCredential {
 }
 
 function readProfiles(env: Environment): 'all' | string[] {
+  env.group('Catalogue');
   const ids = env.list(
     'POWERBI_PROFILES',
-    'Service principal profiles whose workspaces are in the catalogue too: their ids, or all',
+    'Service principal profiles whose workspaces are in the catalogue too: their ids, or `all`',
   );
   if (ids.length === 1 && ids[0] === 'all') return 'all';
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -122,14 +126,25 @@ function readProfiles(env: Environment): 'all' | string[] {
   return ids.map((id) => id.toLowerCase());
 }
 
+function readMinimum(env: Environment): number {
+  env.group('Embedding');
+  const about = 'Minutes: no embed token is issued with less life than this';
+  return env.integer('EMBED_TOKEN_MINIMUM_MINUTES', about, { min: 1, max: 50, fallback: 30 });
+}
+
 export function readPowerBi(env: Environment, insecureHosts: readonly string[]): PowerBiConfig {
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
   const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
   const web = ['https:', 'http:'];
-  const apiUrl = env.url('POWERBI_API_URL', 'Power BI REST host, instead of the cloud’s', web, cloud.apiUrl);
+  const apiUrl = env.url(
+    'POWERBI_API_URL',
+    'Power BI REST host; unset, that of `POWERBI_CLOUD`',
+    web,
+    cloud.apiUrl,
+  );
   const authorityUrl = env.url(
     'POWERBI_AUTHORITY_URL',
-    'Entra host, instead of the cloud’s',
+    'Entra host; unset, that of `POWERBI_CLOUD`',
     web,
     cloud.authorityUrl,
   );
@@ -138,16 +153,12 @@ export function readPowerBi(env: Environment, insecureHosts: readonly string[]):
   return {
     apiUrl,
     authorityUrl,
-    scope: env.string('POWERBI_SCOPE', 'Scope asked of Entra, instead of the cloud’s', cloud.scope),
+    scope: env.string('POWERBI_SCOPE', 'Scope asked of Entra; unset, that of `POWERBI_CLOUD`', cloud.scope),
     embedHosts: [cloud.embedHost, ...(URL.canParse(apiUrl) ? [new URL(apiUrl).hostname] : [])],
     tenantId: env.string('POWERBI_TENANT_ID', 'Directory (tenant) id'),
     clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
     credential: readCredential(env),
-    minimumTokenMinutes: env.integer(
-      'EMBED_TOKEN_MINIMUM_MINUTES',
-      'No embed token is issued with less life than this',
-      { min: 1, max: 50, fallback: 30 },
-    ),
     profiles: readProfiles(env),
+    minimumTokenMinutes: readMinimum(env),
   };
 }

@@ -129,7 +129,7 @@ export class SignInRules {
 export function readSignInRules(env: Environment): SignInRules {
   const text =
     env.optionalFile('OIDC_RULES_FILE', 'JSON file of rules that map claims to access') ??
-    env.optional('OIDC_RULES', 'The same rules in place, instead of a file');
+    env.optional('OIDC_RULES', 'The same rules in place, instead of a file', 'JSON');
   if (text === undefined) return new SignInRules();
   const rules = parse(text);
   if (rules === undefined) {

@@ -8,6 +8,7 @@ import { IdempotencyKeys1795010000002 } from './migrations/1795010000002-idempot
 import { PlatformSignIn1795100000000 } from './migrations/1795100000000-platform-sign-in.js';
 import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 import { MovedReports1795300000001 } from './migrations/1795300000001-moved-reports.js';
+import { SyncProgress1795400000000 } from './migrations/1795400000000-sync-progress.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -20,6 +21,7 @@ export const migrations = [
   PlatformSignIn1795100000000,
   PowerBi1795300000000,
   MovedReports1795300000001,
+  SyncProgress1795400000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */

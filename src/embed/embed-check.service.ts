@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/problem.js';
 import type { Principal } from '../common/principal.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
+import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import type { Report } from '../reports/report.entity.js';
 import { AccessService } from '../reports/access.service.js';
 import { ReportsService } from '../reports/reports.service.js';
@@ -115,7 +116,7 @@ export class EmbedCheck {
       const detail =
         identity === undefined
           ? 'No effective identity is sent: as far as is known the data does not ask for one.'
-          : `Inside the data the person is ${identity.username} with ${identity.roles.length} role(s).`;
+          : inWords(identity);
       const isGuess = dataset !== null && dataset.identityRequired === null && identity === undefined;
       return { viewing, checks: [source, isGuess ? unknown('identity', detail) : ok('identity', detail)] };
     } catch (error) {
@@ -123,6 +124,13 @@ export class EmbedCheck {
       return { viewing: null, checks: [source, failed('identity', error.detail)] };
     }
   }
+}
+
+function inWords({ username, roles, customData }: EffectiveIdentity): string {
+  const parts = [`Inside the data the person is ${username}`];
+  if (roles.length > 0) parts.push(`in the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(', ')}`);
+  if (customData !== undefined) parts.push('with custom data');
+  return `${parts.join(', ')}.`;
 }
 
 const sourceless = ({ pbiDatasetId }: Report): EmbedCheckItemDto =>

@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PlatformRole } from '../common/principal.js';
 
-export type Delivery = 'queued' | 'sent' | 'failed' | 'not_configured';
+export const deliveries = ['queued', 'sent', 'failed', 'not_configured'] as const;
+export type Delivery = (typeof deliveries)[number];
 
 @Entity('invitations')
 export class Invitation {

@@ -27,15 +27,19 @@ export class PendingInvitations {
     private readonly audit: Audit,
   ) {}
 
-  async list(caller: Principal, { status, q, ...page }: ListInvitationsQuery): Promise<Page<Invited>> {
+  async list(
+    caller: Principal,
+    { status, delivery, q, ...page }: ListInvitationsQuery,
+  ): Promise<Page<Invited>> {
     const query = this.ownOf(caller, this.invitations.manager);
     if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
+    if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
     if (q !== undefined) {
       query.andWhere(`(${matchesQ('invitation.email')} OR ${matchesQ('invitation.name')})`, {
         q: likePattern(q),
       });
     }
-    const keyset = { ...page, q, keys: invitationSortKeys, filters: { status } };
+    const keyset = { ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
     const { items, next } = await fetchPage(query, keyset, this.cursors);
     const grants = await grantsOf(this.invitations.manager, ...items.map(({ id }) => id));
     const invited = items.map((invitation) => ({

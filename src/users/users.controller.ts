@@ -3,6 +3,7 @@ import { AdminOnly } from '../common/access.js';
 import { Links, PageLinks } from '../common/pagination.js';
 import { IdParam } from '../common/id.dto.js';
 import { ListUsersQuery } from './dto/list-users.dto.js';
+import { UserAttributesDto } from './dto/user-attributes.dto.js';
 import { UserDto, UserListDto } from './dto/user.dto.js';
 import { UsersService } from './users.service.js';
 
@@ -22,5 +23,12 @@ export class UsersController {
   @AdminOnly()
   async get(@Param() { id }: IdParam): Promise<UserDto> {
     return UserDto.from(await this.users.get(id));
+  }
+
+  /** What identity policies can refer to for one person or service account. */
+  @Get(':id/attributes')
+  @AdminOnly()
+  async attributes(@Param() { id }: IdParam): Promise<UserAttributesDto> {
+    return UserAttributesDto.of(await this.users.get(id));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -124,6 +124,10 @@ export class UsersService {
   async passwordHashOf(tx: EntityManager, id: string): Promise<string | null> {
     const user = await tx.findOne(User, { where: { id }, select: { id: true, passwordHash: true } });
     return user?.passwordHash ?? null;
+  }
+
+  hasPassword(id: string): Promise<boolean> {
+    return this.users.existsBy({ id, passwordHash: Not(IsNull()) });
   }
 
   async setPassword(tx: EntityManager, id: string, passwordHash: string | null): Promise<void> {

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { GrantsController } from './grants.controller.js';
+import { GrantsService } from './grants.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
@@ -13,8 +15,8 @@ import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
   imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
-  controllers: [WorkspacesController, MembersController],
-  providers: [WorkspacesService, MembershipsService, MembersService, ProvidedGrants],
-  exports: [WorkspacesService, MembershipsService, ProvidedGrants],
+  controllers: [WorkspacesController, MembersController, GrantsController],
+  providers: [WorkspacesService, MembershipsService, MembersService, GrantsService, ProvidedGrants],
+  exports: [WorkspacesService, MembershipsService, GrantsService, ProvidedGrants],
 })
 export class WorkspacesModule {}

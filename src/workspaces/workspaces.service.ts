@@ -64,6 +64,14 @@ export class WorkspacesService {
     return this.workspaces.findBy({ retiredAt: IsNull() });
   }
 
+  /** Those of these that are not retired, by name, whoever may see them. */
+  among(ids: readonly string[]): Promise<Workspace[]> {
+    return this.workspaces.find({
+      where: { id: Any([...ids]), retiredAt: IsNull() },
+      order: { nameKey: 'ASC', id: 'ASC' },
+    });
+  }
+
   /** Those of these that are there, by their ids in Power BI. */
   present(pbiWorkspaceIds: readonly string[]): Promise<Workspace[]> {
     const where = { pbiWorkspaceId: Any([...pbiWorkspaceIds]), retiredAt: IsNull(), missingSince: IsNull() };

@@ -9,7 +9,7 @@ let service: Service;
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ PORTAL_ENABLED: 'false' });
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],

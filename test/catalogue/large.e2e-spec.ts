@@ -30,6 +30,8 @@ describe.each([
       expect(await syncOnce(admin, 200)).toMatchObject({
         status: 'succeeded',
         workspaces_seen: workspaces,
+        workspaces_done: workspaces,
+        workspaces_total: workspaces,
         workspaces_failed: 0,
         reports_seen: workspaces * reportsEach,
         changes: workspaces * (1 + reportsEach + datasetsEach),

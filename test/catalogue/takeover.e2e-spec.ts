@@ -40,12 +40,14 @@ describe('a sync whose replica goes away', () => {
     // Whichever has it: both stop, the service comes back first.
     for (const app of [service.app, replica.app]) app.get(CatalogueSync).stop();
     const left = await runOf(admin, id);
-    expect(left).toMatchObject({ status: 'running', finished_at: null });
+    expect(left).toMatchObject({ status: 'running', workspaces_total: workspaces, finished_at: null });
+    expect(left.reports_seen).toBe(left.workspaces_done * reportsEach);
     await latency(0);
     const run = await ended(admin, id, 60);
     expect(run).toMatchObject({
       status: 'succeeded',
       workspaces_seen: workspaces,
+      workspaces_done: workspaces,
       workspaces_failed: 0,
       reports_seen: workspaces * reportsEach,
       errors: [],
@@ -71,7 +73,8 @@ describe('a sync whose replica goes away', () => {
     await runs().insert({ id, status: 'running', trigger: 'request', queuedAt: at, ...progress });
     await service.app.get(CatalogueSync).run(id);
     expect(await listings()).toHaveLength(workspaces / 2);
-    expect(await runOf(admin, id)).toMatchObject({ status: 'succeeded', reports_seen: 120 });
+    const whole = { reports_seen: 120, workspaces_done: workspaces, workspaces_total: workspaces };
+    expect(await runOf(admin, id)).toMatchObject({ status: 'succeeded', ...whole });
   });
 
   test('that wakes up late writes nothing over the other', async () => {

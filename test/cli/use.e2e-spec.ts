@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { vitrine } from '../support/cli.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { environmentFor } from '../support/environment.js';
@@ -18,6 +20,11 @@ describe('vitrine', () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining(exitCodesHelp.trim())]);
     },
   );
+
+  test('npx finds it in a checkout', async () => {
+    const { stdout } = await promisify(execFile)('npx', ['vitrine', '--help']);
+    expect(stdout).toContain('Usage: vitrine');
+  });
 
   test('docs/cli.md says the same', () => {
     const rows = readFileSync('docs/cli.md', 'utf8').matchAll(/^\| `(\d)` +\| (.*?) +\|$/gm);

@@ -85,9 +85,10 @@ describe('GET /api/reports/:id/embed-check', () => {
       identity: expect.stringContaining('employee_id'),
     });
     const user = await viewer({ employee_id: 'E-1' });
-    expect(await check(await world.report('My region'), `?user_id=${user.id}`)).toMatchObject({
-      embeds: true,
-    });
+    const found = await check(await world.report('My region'), `?user_id=${user.id}`);
+    expect(found).toMatchObject({ embeds: true });
+    const identity = found.checks.find(({ name }) => name === 'identity');
+    expect(identity?.detail).toBe('Inside the data the person is E-1, in the role Europe.');
     expect(await troubles('My region')).toEqual({});
   });
 

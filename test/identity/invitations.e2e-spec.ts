@@ -58,6 +58,14 @@ describe('GET /api/invitations', () => {
     expect(await list(await service.asMember(sales, 'editor'))).toEqual([]);
   });
 
+  test('200: by how far the mail came', async () => {
+    const { body } = await invite(admin);
+    await service.jobsDone();
+    expect((await list(admin, `?delivery=sent&q=${email}`)).map(({ id }) => id)).toEqual([body.id]);
+    expect(await list(admin, `?delivery=failed&q=${email}`)).toEqual([]);
+    expect((await admin.get('/api/invitations?delivery=lost')).status).toBe(400);
+  });
+
   test('200: by status, search and page', async () => {
     const { body } = await invite(admin);
     expect((await list(admin, `?status=pending&q=${email}`)).map(({ id }) => id)).toEqual([body.id]);

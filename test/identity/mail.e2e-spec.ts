@@ -103,6 +103,15 @@ describe('mail of invitations', () => {
     expect(await tries()).toBe(0);
   });
 
+  test('invitations are found by what became of their mail', async () => {
+    const find = async (query: string) =>
+      (await admin.get<{ invitations: Body[] }>(`/api/invitations?q=${email}&${query}`)).body.invitations;
+    const { id } = await invite();
+    await until(async () => (await find('delivery=sent&status=pending')).some((found) => found.id === id));
+    expect(await find('delivery=failed')).toEqual([]);
+    expect((await admin.get('/api/invitations?delivery=lost')).status).toBe(400);
+  });
+
   test('DUR-09: a mail that is sent twice has one Message-ID, another link has another', async () => {
     const invitation = await invite();
     const first = await service.mailbox.mailTo(email);

@@ -48,7 +48,14 @@ describe('a local start', () => {
   });
 
   test('keeps its secrets to itself', () => {
-    for (const name of ['admin.json', 'jwt-keys.json', 'secret-key', 'postgres.json', 'lock']) {
+    for (const name of [
+      'admin.json',
+      'jwt-keys.json',
+      'secret-key',
+      'postgres.json',
+      'service.env',
+      'lock',
+    ]) {
       expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
     }
   });
@@ -68,6 +75,14 @@ describe('a local start', () => {
     expect(answer.headers.get('location')).toMatch(
       new RegExp(`^${new URL(issuer).origin}/.*client_id=vitrine`),
     );
+  });
+
+  test('leaves its settings for the command line', () => {
+    const source = 'set -a && . "$1" && set +a && exec "$2" dist/src/cli/vitrine.js users list';
+    const args = ['-c', source, 'sh', join(dataDir, 'service.env'), process.execPath];
+    const listed = execFileSync('sh', args, { env: {}, encoding: 'utf8' });
+    expect(listed).toContain(started.admin.email);
+    expect(readFileSync(join(dataDir, 'service.env'), 'utf8')).not.toMatch(/^(PATH|HOME|DATA_DIR)=/m);
   });
 
   test('gives every dataset that needs it an identity policy', async () => {

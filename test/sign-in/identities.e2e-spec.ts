@@ -37,7 +37,11 @@ describe('POST /api/users/:id/identities', () => {
       last_sign_in_at: null,
     });
     const { body } = await here.signIn('ada');
-    expect((await me(body.access_token)).body).toMatchObject({ id: user.id, email: 'somebody@else.example' });
+    expect((await me(body.access_token)).body).toMatchObject({
+      id: user.id,
+      email: 'somebody@else.example',
+      sign_in_methods: ['password', 'oidc'],
+    });
   });
 
   test('201: by the ids of Entra; the first sign-in fills in the subject', async () => {

@@ -62,6 +62,14 @@ describe('GET /login', () => {
     const page = await here.visitor().visit('https://vitrine.test/login');
     expect(page.status).toBe(400);
     expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.text).toContain(`<a href="${portal}">Back to the portal</a>`);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  test('302: back to the own portal too', async () => {
+    const address = 'https://vitrine.test/signed-in';
+    const page = await here.visitor().visit(loginUrl(newProof(), { return_to: address }));
+    expect(page.status).toBe(302);
   });
 });
 
@@ -128,6 +136,17 @@ describe('GET /login/callback', () => {
       `SELECT outcome, details FROM audit_events WHERE action = 'sign_in_failed' ORDER BY id DESC LIMIT 1`,
     );
     expect(rows).toEqual([{ outcome: 'denied', details: { method: 'oidc', reason: 'not_linked' } }]);
+  });
+
+  test('302: the own portal tells people itself, and knows them by its state', async () => {
+    const begun = loginUrl(newProof(), { return_to: 'https://vitrine.test/signed-in' });
+    const { url } = await goAs(here.visitor(), 'eve', begun);
+    expect(`${url.origin}${url.pathname}`).toBe('https://vitrine.test/signed-in');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      error: 'sign_in_refused',
+      error_description: 'Nobody has given this identity access. Ask for an invitation.',
+      state: 'mine',
+    });
   });
 
   test('403: an e-mail that the provider does not vouch for admits nobody', async () => {

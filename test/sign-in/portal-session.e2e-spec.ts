@@ -28,6 +28,7 @@ const post = (
     ...(body && { body: JSON.stringify(body) }),
   });
 const tokenOf = ({ text }: Page): string => (JSON.parse(text) as { access_token: string }).access_token;
+const codeOf = ({ text }: Page): string => (JSON.parse(text) as { code: string }).code;
 const status = async (token: string): Promise<number> =>
   (await new Client(here.service.url, token).get('/api/users/me')).status;
 
@@ -60,6 +61,33 @@ describe('POST /login/session', () => {
     const code = (await here.arrive('ada', proof, visitor)).url.searchParams.get('code');
     const body = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
     expect(await status(tokenOf(await post(visitor, '/login/session', body)))).toBe(200);
+  });
+
+  test('200: by an invitation, which makes the account', async () => {
+    const email = 'grete@vitrine.example';
+    await (await here.service.asAdmin()).post('/api/users/invite', { email });
+    const invitation_token = await here.service.mailbox.secretFor(email);
+    const visitor = here.visitor();
+    const body = { grant_type: 'invitation', invitation_token, password, name: 'Grete' };
+    const page = await post(visitor, '/login/session', body);
+    expect(await status(tokenOf(page))).toBe(200);
+    expect((await post(visitor, '/login/refresh')).status).toBe(200);
+    expect(codeOf(await post(here.visitor(), '/login/session', body))).toBe('invitation_accepted');
+  });
+
+  test.each<[number, string, object]>([
+    [400, 'invalid_request', { email: 'ada' }],
+    [
+      400,
+      'invalid_login_code',
+      { grant_type: 'authorization_code', code: 'x', code_verifier: 'v'.repeat(43) },
+    ],
+    [400, 'invalid_invitation', { grant_type: 'invitation', invitation_token: 'x', password }],
+    [401, 'invalid_credentials', { email: 'nobody@vitrine.example', password }],
+  ])('%d %s, and no cookie', async (expected, code, body) => {
+    const page = await post(here.visitor(), '/login/session', body);
+    expect([page.status, codeOf(page)]).toEqual([expected, code]);
+    expect(page.headers.getSetCookie()).toEqual([]);
   });
 
   test('400: a grant that no person begins a session by', async () => {
@@ -114,5 +142,19 @@ describe('POST /logout', () => {
 
   test('204: also without a session', async () => {
     expect((await post(here.visitor(), '/logout')).status).toBe(204);
+  });
+});
+
+describe('POST /login/invitation', () => {
+  test('204: kept for ten minutes in a cookie that no script reads', async () => {
+    const page = await post(here.visitor(), '/login/invitation', { invitation_token: 'secret of a link' });
+    expect(page.status).toBe(204);
+    const [set = ''] = page.headers.getSetCookie();
+    expect(set).toMatch(/^__Host-vitrine-invitation=[^;]+; Max-Age=600; .*HttpOnly; Secure; SameSite=Strict/);
+    expect(set).not.toContain('secret');
+  });
+
+  test('400: another body', async () => {
+    expect(codeOf(await post(here.visitor(), '/login/invitation', { token: 'x' }))).toBe('invalid_request');
   });
 });

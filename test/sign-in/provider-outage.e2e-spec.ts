@@ -70,6 +70,9 @@ describe('a provider that is not there yet', () => {
     const page = await visitor.visit(loginUrl(newProof()));
     expect(page.status).toBe(503);
     expect(page.headers.get('content-type')).toContain('text/html');
+    const fromPortal = loginUrl(newProof(), { return_to: `${publicUrl}/signed-in` });
+    const { headers } = await visitor.visit(fromPortal);
+    expect(headers.get('location')).toContain('/signed-in?error=provider_unavailable&');
     const port = Number(new URL(provider.issuer).port);
     provider = await startIdentityProvider({ port, publicUrl, people: [] });
     expect((await visitor.visit(loginUrl(newProof()))).status).toBe(302);

@@ -18,10 +18,11 @@ export const allowed: Record<string, string[]> = {
   catalogue: [...shared, 'users', 'workspaces', 'reports'],
   embed: [...shared, 'users', 'workspaces', 'reports', 'catalogue'],
   health: shared,
+  portal: ['common', 'config'],
 };
 
-/** Top-level files and the command line put the modules together: they may import any. */
-const composing = new Set(['', 'cli']);
+/** Top-level files, the command line and what is made from the code put the modules together: they may import any. */
+const composing = new Set(['', 'cli', 'reference']);
 
 export const folderOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 

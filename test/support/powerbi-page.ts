@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
 
 /** What a portal hands to the official client. */
 export interface EmbedConfig {
@@ -23,10 +23,11 @@ export class PowerBiPage {
     private readonly browser: Browser,
   ) {}
 
-  static async open(): Promise<PowerBiPage> {
+  static async open(options: LaunchOptions = {}): Promise<PowerBiPage> {
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      ...options,
     });
     const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
     await page.setContent('<div id="report" style="height: 720px"></div>');
@@ -122,7 +123,7 @@ interface PortalElement {
 }
 
 /** Both run in the browser, so they may refer to nothing outside themselves. */
-function embedInOwnFrame(config: EmbedConfig): void {
+export function embedInOwnFrame(config: EmbedConfig): void {
   const window = globalThis as unknown as PortalWindow;
   const element = window.document.getElementById('report');
   const names = ['loaded', 'rendered', 'error', 'pageChanged', 'saved', 'filtersApplied', 'bookmarkApplied'];

@@ -8,7 +8,7 @@ import { until } from './until.js';
 
 export interface Program {
   url: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
@@ -24,13 +24,16 @@ export async function startProgram(variables: Record<string, string> = {}): Prom
   });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
-  return {
-    url,
-    async close() {
-      child.kill();
-      await ended;
-      await database.drop();
-    },
+  const close = async (): Promise<void> => {
+    child.kill();
+    await ended;
+    await database.drop();
   };
+  try {
+    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok, 25);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close };
 }

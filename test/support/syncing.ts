@@ -6,6 +6,8 @@ export interface Run {
   id: string;
   status: string;
   workspaces_seen: number;
+  workspaces_done: number;
+  workspaces_total: number | null;
   workspaces_failed: number;
   reports_seen: number;
   changes: number;

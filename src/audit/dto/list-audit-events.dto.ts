@@ -1,8 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
-import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsISO8601, Matches } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { IsId } from '../../common/validators.js';
+import { IsId, MayBeLeftOut } from '../../common/validators.js';
 import { type AuditAction, auditActions } from '../audit-actions.js';
 import {
   type AuditEvent,
@@ -18,44 +18,44 @@ export const auditSortKeys: SortKeys<AuditEvent> = {
 
 export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   /** Order of the list; a leading `-` turns it round. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(sortNames(auditSortKeys))
   sort: string = '-at';
 
   /** Only events of this kind. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(auditActions)
   action?: AuditAction;
 
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(auditOutcomes)
   outcome?: AuditOutcome;
 
   /** Only what this person or service account did. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsId()
   actor_id?: string;
 
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(auditTargetTypes)
   target_type?: AuditTargetType;
 
-  @IsOptional()
+  @MayBeLeftOut()
   @IsId()
   target_id?: string;
 
   /** Only events at this moment or later. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsISO8601({ strict: true, strictSeparator: true })
   from?: string;
 
   /** Only events before this moment. */
-  @IsOptional()
+  @MayBeLeftOut()
   @IsISO8601({ strict: true, strictSeparator: true })
   to?: string;
 
   /** Only what came of the request with this `X-Request-Id`. */
-  @IsOptional()
+  @MayBeLeftOut()
   @Matches(/^[A-Za-z0-9._-]{1,64}$/, { message: 'request_id must be as X-Request-Id gives it' })
   request_id?: string;
 }

@@ -1,27 +1,17 @@
 import { UserDto } from '../../users/dto/user.dto.js';
-import type { User } from '../../users/user.entity.js';
-import type { Membership, WorkspaceRole } from '../../workspaces/membership.entity.js';
-
-export class ProfileGrantDto {
-  workspace_id!: string;
-  role!: WorkspaceRole;
-  source!: 'manual' | 'provider';
-  /** When it ends by itself; null: it does not. */
-  expires_at!: Date | null;
-}
+import { GrantDto } from '../../workspaces/dto/grant.dto.js';
+import type { Profile, SignInMethod } from '../profile.service.js';
 
 export class ProfileDto extends UserDto {
-  grants!: ProfileGrantDto[];
+  grants!: GrantDto[];
+  /** How you can sign in now. Without `password` there is no password to change. A service account has none of these. */
+  sign_in_methods!: SignInMethod[];
 
-  static of(user: User, grants: readonly Membership[]): ProfileDto {
+  static of({ user, grants, signInMethods }: Profile): ProfileDto {
     return {
       ...UserDto.from(user),
-      grants: grants.map((grant) => ({
-        workspace_id: grant.workspaceId,
-        role: grant.role,
-        source: grant.source,
-        expires_at: grant.expiresAt,
-      })),
+      grants: grants.map(GrantDto.of),
+      sign_in_methods: signInMethods,
     };
   }
 }

@@ -1,43 +1,66 @@
 import { Catch } from '@nestjs/common';
-import { Eta } from 'eta';
 import type { Request, Response } from 'express';
 import { Denials } from '../../common/denials.js';
+import { plainPage } from '../../common/plain-page.js';
 import type { Problem } from '../../common/problem.js';
 import { ProblemFilter } from '../../common/problem.filter.js';
 import { requestId } from '../../common/request-context.js';
 import { Config } from '../../config/config.js';
+import { OwnPortal } from './own-portal.service.js';
 
-const eta = new Eta({ autoEscape: true, autoTrim: false });
+interface Content {
+  title: string;
+  detail: string;
+  code: string;
+  requestId: string;
+  /** Absent where nobody serves a portal. */
+  home: string | undefined;
+}
 
-const page = eta.compile(`<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title><%= it.title %></title></head>
-  <body>
-    <main>
-      <h1><%= it.title %></h1>
+const { render, policy } = plainPage<Content>(`
       <p role="alert"><%= it.detail %></p>
-      <p><a href="<%= it.home %>">Back to the portal</a></p>
-      <p><small><%= it.code %> · <%= it.requestId %></small></p>
-    </main>
-  </body>
-</html>
-`);
+      <% if (it.home) { %><p><a href="<%= it.home %>">Back to the portal</a></p><% } %>
+      <p><small><%= it.code %> · <%= it.requestId %></small></p>`);
 
-/** Sign-in pages are read by people: the same problems, as a page. */
+/** Sign-in pages are read by people: the same problems, as a page of the portal or by itself. */
 @Catch()
 export class LoginPageFilter extends ProblemFilter {
   constructor(
     private readonly config: Config,
+    private readonly portal: OwnPortal,
     denials: Denials,
   ) {
     super(denials);
   }
 
-  protected override write(problem: Problem, _request: Request, response: Response): void {
+  protected override write(problem: Problem, request: Request, response: Response): void {
+    const back = this.portal.addressFor(problem, request);
+    if (back !== undefined) {
+      response.set('Cache-Control', 'no-store').redirect(back);
+      return;
+    }
+    this.show(problem, response);
+  }
+
+  private show(problem: Problem, response: Response): void {
     const { status, title } = problem.entry;
     if (status === 429 || status === 503) response.set('Retry-After', String(problem.retryAfter ?? 5));
-    const home = this.config.oidc?.returnUrls[0] ?? this.config.http.publicUrl;
-    const content = { title, detail: problem.detail, code: problem.code, requestId: requestId(), home };
-    response.status(status).set('Cache-Control', 'no-store').type('html').send(eta.render(page, content));
+    const content = {
+      title,
+      detail: problem.detail,
+      code: problem.code,
+      requestId: requestId(),
+      home: this.home,
+    };
+    response
+      .status(status)
+      .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy })
+      .type('html')
+      .send(render(content));
+  }
+
+  private get home(): string | undefined {
+    const { oidc, http } = this.config;
+    return oidc?.returnUrls[0] ?? (http.portalEnabled ? http.publicUrl : undefined);
   }
 }

@@ -13,6 +13,7 @@ import { LoginCode } from './login-code.entity.js';
 import { LoginCodes } from './login-codes.service.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
+import { OwnPortal } from './own-portal.service.js';
 import { PortalInvitations } from './portal-invitations.service.js';
 import { PortalSessionController } from './portal-session.controller.js';
 import { PortalSessions } from './portal-session.service.js';
@@ -29,6 +30,7 @@ export const providerSignIn = {
     LoginAttempts,
     LoginCodes,
     LoginService,
+    OwnPortal,
     PortalInvitations,
     PortalSessions,
     ProvidedAccess,

@@ -11,6 +11,7 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AdminOnly, Caller } from '../../common/access.js';
 import { IdParam } from '../../common/id.dto.js';
@@ -84,6 +85,7 @@ export class ServiceAccountsController {
 
   /** Makes another secret; the one before stays good until it runs out or is removed. */
   @Post(':id/secrets')
+  @ApiBody({ type: CreateSecretDto, required: false })
   @Idempotent({ withhold: ['client_secret'] })
   @Header('Cache-Control', 'no-store')
   async rotate(

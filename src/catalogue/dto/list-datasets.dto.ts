@@ -8,6 +8,15 @@ export const datasetSortKeys: SortKeys<Dataset> = {
   name: { sql: 'dataset.nameKey', of: (dataset) => dataset.nameKey },
 };
 
+const lacksRoles = `dataset.identityRolesRequired AND dataset.identityPolicy -> 'roles' = '[]'`;
+
+export const policyFilters = {
+  missing: `dataset.identityRequired AND (dataset.identityPolicy IS NULL OR (${lacksRoles}))`,
+  set: 'dataset.identityPolicy IS NOT NULL',
+};
+
+export type PolicyFilter = keyof typeof policyFilters;
+
 export class ListDatasetsQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
   @MayBeLeftOut()
@@ -18,4 +27,9 @@ export class ListDatasetsQuery extends ListQuery {
   @MayBeLeftOut()
   @IsId()
   workspace_id?: string;
+
+  /** `missing`: only those whose reports cannot open until a policy is set, or the roles in it. `set`: only those with one. */
+  @MayBeLeftOut()
+  @IsIn(Object.keys(policyFilters))
+  policy?: PolicyFilter;
 }

@@ -1,9 +1,10 @@
+import type { ProblemCode } from '../../common/problem-catalogue.js';
 import type { SyncRun, SyncStatus, SyncTrigger } from '../sync-run.entity.js';
 
 export class SyncErrorDto {
   /** Id of the workspace in Power BI; null where the failure was not one workspace's. */
   pbi_workspace_id!: string | null;
-  code!: string;
+  code!: ProblemCode;
   detail!: string;
 }
 
@@ -11,7 +12,12 @@ export class SyncRunDto {
   id!: string;
   status!: SyncStatus;
   trigger!: SyncTrigger;
+  /** Workspaces that Power BI named so far. */
   workspaces_seen!: number;
+  /** Of these, how many the run is done with, failed ones included. */
+  workspaces_done!: number;
+  /** How many there are to do; null while Power BI has not named all of them. */
+  workspaces_total!: number | null;
   workspaces_failed!: number;
   reports_seen!: number;
   /** Rows written because Power BI had something else than we. */
@@ -31,6 +37,8 @@ export class SyncRunDto {
       status: run.status,
       trigger: run.trigger,
       workspaces_seen: run.workspacesSeen,
+      workspaces_done: run.workspacesDone,
+      workspaces_total: run.workspacesTotal,
       workspaces_failed: run.workspacesFailed,
       reports_seen: run.reportsSeen,
       changes: run.changes,

@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
 import { MayBeLeftOut } from '../../common/validators.js';
-import type { Invitation } from '../invitation.entity.js';
+import { type Delivery, deliveries, type Invitation } from '../invitation.entity.js';
 import type { InvitationStatus } from './invitation.dto.js';
 
 export const invitationSortKeys: SortKeys<Invitation> = {
@@ -20,4 +20,9 @@ export class ListInvitationsQuery extends ListQuery {
   @MayBeLeftOut()
   @IsIn(['pending', 'accepted', 'expired', 'revoked'])
   status?: InvitationStatus;
+
+  /** Only invitations whose mail came this far. */
+  @MayBeLeftOut()
+  @IsIn(deliveries)
+  delivery?: Delivery;
 }

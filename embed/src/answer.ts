@@ -1,0 +1,72 @@
+import { EmbedProblem, type EmbedProblemKind } from './problem.js';
+import type { EmbedToken } from './types.js';
+
+const texts = ['token', 'token_id', 'expires_at', 'embed_url', 'report_id', 'pbi_report_id', 'access'];
+const seconds = ['expires_in', 'refresh_in'];
+/** Codes that say: not this person, or not this report. */
+const revoked = ['access_denied', 'embed_access_revoked', 'report_not_found', 'power_bi_report_missing'];
+
+type Fields = Record<string, unknown>;
+
+/** The token of an answer; throws an EmbedProblem for every other answer. */
+export async function readAnswer(response: Response, url: string): Promise<EmbedToken> {
+  const body = parsed(await response.text());
+  if (!response.ok) throw problemOf(response, body, url);
+  const missing = missingIn(body);
+  if (missing === undefined) return body as unknown as EmbedToken;
+  throw new EmbedProblem(notAToken(response, url, body && `it has no ${missing}`), {
+    kind: 'failed',
+    code: 'invalid_answer',
+    status: response.status,
+  });
+}
+
+function parsed(text: string): Fields | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function missingIn(body: Fields = {}): string | undefined {
+  const isSeconds = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
+  return (
+    texts.find((name) => typeof body[name] !== 'string' || body[name] === '') ??
+    seconds.find((name) => !isSeconds(body[name]))
+  );
+}
+
+/** Whoever stands between page and service may answer in its place: a sign-in page, an error page. */
+function notAToken({ status, headers }: Response, url: string, why?: string): string {
+  const what = why ?? `it is ${headers.get('content-type') || 'of no known type'}`;
+  return `${url} answered ${status}, but not as the service does: ${what}.`;
+}
+
+function problemOf(response: Response, body: Fields | undefined, url: string): EmbedProblem {
+  const { status, headers } = response;
+  const text = (name: string): string | undefined => {
+    const value = body?.[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const code = text('code');
+  const wait = headers.get('retry-after') ?? '';
+  return new EmbedProblem(
+    text('detail') ?? text('title') ?? notAToken(response, url, body && 'it has no code'),
+    {
+      kind: kindOf(status, code),
+      code: code ?? 'invalid_answer',
+      status,
+      requestId: text('request_id') ?? headers.get('x-request-id') ?? undefined,
+      // The form with a date would need a clock that is right.
+      retryAfter: /^\d{1,9}$/.test(wait) ? Number(wait) : undefined,
+    },
+  );
+}
+
+function kindOf(status: number, code?: string): EmbedProblemKind {
+  if (status === 401) return 'signed_out';
+  if (status === 408 || status === 429 || status >= 500) return 'unavailable';
+  return revoked.includes(code ?? '') ? 'revoked' : 'failed';
+}

@@ -1,0 +1,50 @@
+import { readAnswer } from './answer.js';
+import { EmbedProblem } from './problem.js';
+import type { EmbedAccess, EmbedToken, ServiceOptions } from './types.js';
+
+export interface Wanted {
+  reportId: string;
+  access: EmbedAccess;
+}
+
+type Init = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
+
+/** Asks once; throws nothing but an EmbedProblem. */
+export async function ask(
+  service: ServiceOptions,
+  { reportId, access }: Wanted,
+  signal: AbortSignal,
+): Promise<EmbedToken> {
+  const base = (service.baseUrl ?? '').replace(/\/+$/, '');
+  const url = `${base}/api/reports/${encodeURIComponent(reportId)}/embed-token`;
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  try {
+    const init = { method: 'POST', headers, body: JSON.stringify({ access }), signal };
+    return await readAnswer(await send(service, url, init), url);
+  } catch (error) {
+    if (error instanceof EmbedProblem) throw error;
+    const about = { kind: 'unavailable', code: 'unreachable', cause: error } as const;
+    throw new EmbedProblem('The service could not be asked for an embed token.', about);
+  }
+}
+
+/** An access token that is refused may only be old: asked for once more. */
+async function send(service: ServiceOptions, url: string, init: Init): Promise<Response> {
+  const { accessToken, fetch = globalThis.fetch } = service;
+  if (accessToken === undefined) return fetch(url, init);
+  const bearer = signedIn(await accessToken(false));
+  const response = await fetch(url, withBearer(init, bearer));
+  if (response.status !== 401) return response;
+  const next = signedIn(await accessToken(true));
+  return next === bearer ? response : fetch(url, withBearer(init, next));
+}
+
+function signedIn(bearer: string | null | undefined): string {
+  if (bearer) return bearer;
+  throw new EmbedProblem('Nobody is signed in.', { kind: 'signed_out', code: 'signed_out' });
+}
+
+const withBearer = (init: Init, bearer: string): Init => ({
+  ...init,
+  headers: { ...init.headers, authorization: `Bearer ${bearer}` },
+});

@@ -1,0 +1,90 @@
+import { Attachment } from './attachment.js';
+import type { Keeper, Listener } from './keeper.js';
+import type { EmbedProblem } from './problem.js';
+import type { EmbedToken, KeepOptions, KeptToken, PowerBiReport } from './types.js';
+
+interface Waiting {
+  resolve: (token: EmbedToken) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** One who keeps a token: a keeper may serve several. */
+export class Follower implements KeptToken, Listener {
+  private readonly attachments = new Map<EventTarget, Attachment>();
+  private waiting: Waiting[] = [];
+  /** Why nothing follows. */
+  private end: { reason: unknown } | undefined;
+
+  constructor(
+    private readonly keeper: Keeper,
+    private readonly options: KeepOptions,
+  ) {
+    const { signal } = options;
+    keeper.add(this);
+    signal?.addEventListener('abort', this.stop);
+    if (signal?.aborted) this.stop();
+  }
+
+  token = (): Promise<EmbedToken> => {
+    if (this.end !== undefined) return Promise.reject(this.end.reason);
+    const { living } = this.keeper;
+    if (living !== undefined) return Promise.resolve(living);
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  };
+
+  attach = (report: PowerBiReport): (() => void) => {
+    const attachment = new Attachment(report, this.keeper);
+    // An element shows one report: what was there before is no more.
+    this.attachments.get(report.element)?.detach();
+    this.attachments.set(report.element, attachment);
+    return () => {
+      attachment.detach();
+      if (this.attachments.get(report.element) === attachment) this.attachments.delete(report.element);
+    };
+  };
+
+  renew = (): void => {
+    if (this.end === undefined) this.keeper.renew();
+  };
+
+  stop = (): void => this.finish(new DOMException('Stopped.', 'AbortError'));
+
+  onToken(token: EmbedToken): void {
+    for (const attachment of this.attachments.values()) void attachment.give(token);
+    for (const { resolve } of this.waiting.splice(0)) resolve(token);
+    call(this.options.onToken, token);
+  }
+
+  onTrouble(problem: EmbedProblem): void {
+    call(this.options.onTrouble, problem);
+  }
+
+  onRecovered(): void {
+    call(this.options.onRecovered);
+  }
+
+  onExpired(): void {
+    call(this.options.onExpired);
+  }
+
+  onEnded(problem: EmbedProblem): void {
+    const { onRevoked, onFailed } = this.options;
+    this.finish(problem);
+    call(problem.kind === 'revoked' ? onRevoked : onFailed, problem);
+  }
+
+  private finish(reason: unknown): void {
+    if (this.end !== undefined) return;
+    this.end = { reason };
+    this.options.signal?.removeEventListener('abort', this.stop);
+    for (const attachment of this.attachments.values()) attachment.detach();
+    this.attachments.clear();
+    for (const { reject } of this.waiting.splice(0)) reject(reason);
+    this.keeper.remove(this);
+  }
+}
+
+/** What a callback throws is the page's own affair: it is reported there, and renewal goes on. */
+function call<T extends unknown[]>(callback: ((...values: T) => void) | undefined, ...values: T): void {
+  void (async () => callback?.(...values))();
+}

@@ -1,0 +1,191 @@
+import { EmbedProblem } from './problem.js';
+import type { EmbedToken } from './types.js';
+import { wakefulClock, type World } from './world.js';
+
+/** Hears what becomes of a token. */
+export interface Listener {
+  onToken(token: EmbedToken): void;
+  onTrouble(problem: EmbedProblem): void;
+  onRecovered(): void;
+  onExpired(): void;
+  onEnded(problem: EmbedProblem): void;
+}
+
+interface Parts {
+  world: World;
+  ask: (signal: AbortSignal) => Promise<EmbedToken>;
+  /** Nobody listens any more, or nothing will follow. */
+  onDone: () => void;
+}
+
+/** Timers run late in hidden pages and stand still during sleep: none is set for longer. */
+const LOOK_MS = 10_000;
+const TIMEOUT_MS = 20_000;
+const FIRST_RETRY_MS = 1000;
+const LAST_RETRY_MS = 60_000;
+
+/** Keeps the token of one report alive for all who listen: one timer, and one call at a time. */
+export class Keeper {
+  held: EmbedToken | undefined;
+  private readonly listeners = new Set<Listener>();
+  private readonly now: () => number;
+  private readonly forgetWakeUps: () => void;
+  private cancelTimer = (): void => undefined;
+  private flight: AbortController | undefined;
+  private problem: EmbedProblem | undefined;
+  private failures = 0;
+  private receivedAt = -Infinity;
+  private expiresAt = -Infinity;
+  /** When to ask next, and before when not even somebody in a hurry may. */
+  private askAt = -Infinity;
+  private notBefore = -Infinity;
+  private isExpiryTold = false;
+  private isDone = false;
+
+  constructor(private readonly parts: Parts) {
+    this.now = wakefulClock(parts.world);
+    this.forgetWakeUps = parts.world.onWake(() => this.wake());
+  }
+
+  get living(): EmbedToken | undefined {
+    return this.now() < this.expiresAt ? this.held : undefined;
+  }
+
+  /** Since when the token is here, in milliseconds. */
+  get age(): number {
+    return this.now() - this.receivedAt;
+  }
+
+  add(listener: Listener): void {
+    this.listeners.add(listener);
+    // Not before it knows whom it listens to.
+    queueMicrotask(() => this.greet(listener));
+  }
+
+  remove(listener: Listener): void {
+    this.listeners.delete(listener);
+    if (this.listeners.size === 0) this.finish();
+  }
+
+  renew(): void {
+    this.askAt = this.notBefore;
+    this.look();
+  }
+
+  /** Power BI takes the token no more, whatever we count. */
+  lapse(): void {
+    this.expiresAt = -Infinity;
+    this.renew();
+  }
+
+  /** Who comes late hears how things stand. */
+  private greet(listener: Listener): void {
+    if (!this.listeners.has(listener)) return;
+    if (this.living !== undefined) listener.onToken(this.living);
+    if (this.problem !== undefined) listener.onTrouble(this.problem);
+    if (this.isExpiryTold) listener.onExpired();
+    this.look();
+  }
+
+  private wake(): void {
+    if (this.problem === undefined) this.look();
+    else this.renew();
+  }
+
+  /** Does what is due, and comes back when something may be. */
+  private look(): void {
+    if (this.isDone) return;
+    this.cancelTimer();
+    const now = this.now();
+    if (this.problem !== undefined && now >= this.expiresAt) this.tellExpiry();
+    if (this.isDone || this.flight !== undefined) return;
+    if (now >= this.askAt) {
+      void this.ask();
+      return;
+    }
+    const next = this.living && this.problem ? Math.min(this.askAt, this.expiresAt) : this.askAt;
+    this.cancelTimer = this.parts.world.after(Math.min(Math.ceil(next - now), LOOK_MS), () => this.look());
+  }
+
+  private async ask(): Promise<void> {
+    const flight = new AbortController();
+    this.flight = flight;
+    const asked = this.now();
+    try {
+      this.receive(await this.askWithin(flight), asked);
+    } catch (error) {
+      this.fail(error as EmbedProblem);
+    }
+    this.flight = undefined;
+    this.look();
+  }
+
+  private askWithin(flight: AbortController): Promise<EmbedToken> {
+    const { world, ask } = this.parts;
+    return new Promise((resolve, reject) => {
+      const late = { kind: 'unavailable', code: 'timeout' } as const;
+      const cancel = world.after(TIMEOUT_MS, () =>
+        flight.abort(new EmbedProblem('The service did not answer in time.', late)),
+      );
+      flight.signal.addEventListener('abort', () => reject(flight.signal.reason));
+      flight.signal.addEventListener('abort', cancel);
+      void ask(flight.signal).then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** Its seconds are counted from before the question: rather too early than too late. */
+  private receive(token: EmbedToken, asked: number): void {
+    if (this.isDone) return;
+    const hadProblem = this.problem !== undefined;
+    this.held = token;
+    this.problem = undefined;
+    this.failures = 0;
+    this.isExpiryTold = false;
+    this.receivedAt = this.now();
+    this.expiresAt = asked + token.expires_in * 1000;
+    this.notBefore = asked + FIRST_RETRY_MS;
+    this.askAt = Math.max(asked + token.refresh_in * 1000, this.notBefore);
+    this.tell((listener) => listener.onToken(token));
+    if (hadProblem) this.tell((listener) => listener.onRecovered());
+  }
+
+  /** While the last token lives, all but a revocation may pass. */
+  private fail(problem: EmbedProblem): void {
+    if (this.isDone) return;
+    const { kind, code, retryAfter = 0 } = problem;
+    if (kind === 'revoked' || (kind === 'failed' && this.living === undefined)) {
+      this.tell((listener) => listener.onEnded(problem));
+      this.finish();
+      return;
+    }
+    const pause = Math.min(FIRST_RETRY_MS * 2 ** this.failures, LAST_RETRY_MS);
+    this.failures += 1;
+    const now = this.now();
+    this.notBefore = now + Math.max(retryAfter * 1000, FIRST_RETRY_MS);
+    // Not everybody at the same moment.
+    this.askAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.world.random() * pause) / 2;
+    const isNews = code !== this.problem?.code;
+    this.problem = problem;
+    if (isNews) this.tell((listener) => listener.onTrouble(problem));
+  }
+
+  private tellExpiry(): void {
+    if (this.held === undefined || this.isExpiryTold) return;
+    this.isExpiryTold = true;
+    this.tell((listener) => listener.onExpired());
+  }
+
+  private tell(what: (listener: Listener) => void): void {
+    for (const listener of this.listeners) what(listener);
+  }
+
+  private finish(): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    this.listeners.clear();
+    this.cancelTimer();
+    this.forgetWakeUps();
+    this.flight?.abort();
+    this.parts.onDone();
+  }
+}

@@ -1,0 +1,53 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { session } from '../session/session.js';
+import { basePath } from '../settings.js';
+import { ProblemError, problemOf, unreachable } from './problem.js';
+import type { paths } from './schema.js';
+
+/** No answer of the service takes that long: a connection that died is noticed. */
+const TIMEOUT_MS = 60_000;
+
+function send(request: Request, token: string | undefined): Promise<Response> {
+  const copy = request.clone();
+  if (token !== undefined) copy.headers.set('Authorization', `Bearer ${token}`);
+  return fetch(copy, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+}
+
+/** Sends with the session's token; when the service does not know it any more, once more with a renewed one. */
+export async function signedFetch(request: Request): Promise<Response> {
+  try {
+    const token = await session.accessToken();
+    const response = await send(request, token);
+    if (response.status !== 401 || token === undefined) return response;
+    const renewed = await session.instead(token);
+    if (renewed === undefined) return response;
+    const again = await send(request, renewed);
+    if (again.status === 401) session.refused(renewed);
+    return again;
+  } catch (error) {
+    throw error instanceof ProblemError || request.signal.aborted ? error : unreachable();
+  }
+}
+
+const failures: Middleware = {
+  async onResponse({ response }) {
+    // 304 is answered by the browser's own cache; nothing else below 400 is a failure.
+    if (response.status < 400) return;
+    throw problemOf(
+      response,
+      await response
+        .clone()
+        .json()
+        .catch(() => undefined),
+    );
+  },
+};
+
+/** The API, typed by its own OpenAPI document. Every failure is a thrown ProblemError. */
+export const api = createClient<paths>({ baseUrl: basePath, fetch: signedFetch });
+api.use(failures);
+
+/** What a call gives; a failure was thrown by then. */
+export async function read<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
+  return (await call).data as T;
+}

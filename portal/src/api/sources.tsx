@@ -1,0 +1,162 @@
+import type { ReactNode } from 'react';
+import { NameOf } from '../components/name-of.js';
+import { api, read } from './client.js';
+import type { components } from './schema.js';
+import { nextCursorOf } from './use-list.js';
+
+type Schemas = components['schemas'];
+
+export interface Choice {
+  id: string;
+  name: string;
+  /** What tells it from others of the same name. */
+  detail?: ReactNode;
+}
+
+export interface Choices {
+  found: Choice[];
+  /** Whether more match than were found. */
+  more: boolean;
+}
+
+interface Asked {
+  q?: string;
+  limit: number;
+  signal: AbortSignal;
+}
+
+/** Where things of one kind are searched and looked up by their id. */
+export interface Source {
+  /** Begins the keys of its queries. */
+  kind: string;
+  nothingFound: string;
+  search: (asked: Asked) => Promise<Choices>;
+  get: (id: string, signal: AbortSignal) => Promise<Choice>;
+}
+
+async function choicesOf<P, R>(
+  call: Promise<{ data?: P; response: Response }>,
+  rows: (page: P) => R[],
+  choice: (row: R) => Choice,
+): Promise<Choices> {
+  const { data, response } = await call;
+  const more = nextCursorOf(response.headers.get('Link')) !== undefined;
+  return { found: rows(data as P).map(choice), more };
+}
+
+const path = (id: string) => ({ path: { id } });
+
+const person = ({ id, name, email }: Schemas['UserDto']): Choice => ({ id, name, detail: email });
+
+export const users: Source = {
+  kind: 'users',
+  nothingFound: 'Nobody is called that',
+  search: ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/users', { params: { query: { q, limit, sort: 'email', kind: 'person' } }, signal }),
+      (page) => page.users,
+      person,
+    ),
+  get: async (id, signal) => person(await read(api.GET('/api/users/{id}', { params: path(id), signal }))),
+};
+
+const account = ({ id, name }: Pick<Schemas['ServiceAccountDto'], 'id' | 'name'>): Choice => ({
+  id,
+  name,
+  detail: 'Service account',
+});
+
+export const serviceAccounts: Source = {
+  kind: 'service-accounts',
+  nothingFound: 'No service account is called that',
+  search: ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/service-accounts', { params: { query: { q, limit, sort: 'email' } }, signal }),
+      (page) => page.service_accounts,
+      account,
+    ),
+  get: async (id, signal) =>
+    account(await read(api.GET('/api/service-accounts/{id}', { params: path(id), signal }))),
+};
+
+/** Whoever can sign in. */
+export const principals: Source = {
+  kind: 'principals',
+  nothingFound: 'Neither a person nor a service account is called that',
+  search: async (asked) => {
+    const [people, programs] = await Promise.all([users.search(asked), serviceAccounts.search(asked)]);
+    return { found: [...people.found, ...programs.found], more: people.more || programs.more };
+  },
+  get: users.get,
+};
+
+const named = ({ id, name }: { id: string; name: string }): Choice => ({ id, name });
+
+export const workspaces: Source = {
+  kind: 'workspaces',
+  nothingFound: 'No workspace is called that',
+  search: ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/workspaces', { params: { query: { q, limit, sort: 'name' } }, signal }),
+      (page) => page.workspaces,
+      named,
+    ),
+  get: async (id, signal) => named(await read(api.GET('/api/workspaces/{id}', { params: path(id), signal }))),
+};
+
+const within = ({ id, name, workspace_id }: Schemas['ReportDto'] | Schemas['DatasetDto']): Choice => ({
+  id,
+  name,
+  detail: <NameOf source={workspaces} id={workspace_id} />,
+});
+
+export const reports: Source = {
+  kind: 'reports',
+  nothingFound: 'No report is called that',
+  search: ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/reports', { params: { query: { q, limit, sort: 'name' } }, signal }),
+      (page) => page.reports,
+      within,
+    ),
+  get: async (id, signal) => within(await read(api.GET('/api/reports/{id}', { params: path(id), signal }))),
+};
+
+/** The people of one workspace, whom its managers may list. */
+export const membersOf = (workspaceId: string): Source => {
+  const member = ({ user_id, name, email }: Schemas['MemberDto']): Choice => ({
+    id: user_id,
+    name,
+    detail: email,
+  });
+  const search: Source['search'] = ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/workspaces/{id}/members', {
+        params: { ...path(workspaceId), query: { q, limit, sort: 'email' } },
+        signal,
+      }),
+      (page) => page.members,
+      member,
+    );
+  return {
+    kind: `members-of-${workspaceId}`,
+    nothingFound: 'No member of the workspace is called that',
+    search,
+    get: async (id, signal) => {
+      const { found } = await search({ limit: 1000, signal });
+      return found.find((each) => each.id === id) ?? { id, name: id };
+    },
+  };
+};
+
+export const datasets: Source = {
+  kind: 'datasets',
+  nothingFound: 'No dataset is called that',
+  search: ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/datasets', { params: { query: { q, limit, sort: 'name' } }, signal }),
+      (page) => page.datasets,
+      within,
+    ),
+  get: async (id, signal) => within(await read(api.GET('/api/datasets/{id}', { params: path(id), signal }))),
+};

@@ -1,0 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+interface Answer<T> {
+  data?: T;
+  response: Response;
+}
+
+/** The cursor behind `rel="next"` of a Link header, if there is a next page. */
+export function nextCursorOf(link: string | null): string | undefined {
+  const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
+  return target === undefined
+    ? undefined
+    : (new URL(target, location.href).searchParams.get('cursor') ?? undefined);
+}
+
+interface Options<R> {
+  /** Milliseconds until these rows are read again by themselves; undefined: they are not. */
+  lookAgain?: (rows: R[]) => number | undefined;
+}
+
+/**
+ * A list that goes on where there is more. `call` asks for one page; `rows` picks its rows.
+ *
+ *     useList(['reports', q], (cursor) => api.GET('/api/reports', { params: { query: { q, cursor } } }), (page) => page.reports)
+ */
+export function useList<P, R>(
+  key: readonly unknown[],
+  call: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<P>>,
+  rows: (page: P) => R[],
+  { lookAgain }: Options<R> = {},
+) {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const { data, response } = await call(pageParam, signal);
+      return { rows: rows(data as P), next: nextCursorOf(response.headers.get('Link')) };
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (previous) => previous,
+    refetchInterval: ({ state }) =>
+      lookAgain?.(state.data?.pages.flatMap((page) => page.rows) ?? []) ?? false,
+  });
+  return { ...query, rows: query.data?.pages.flatMap((page) => page.rows) };
+}

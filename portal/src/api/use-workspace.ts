@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, read } from './client.js';
+
+export const useWorkspace = (id: string) =>
+  useQuery({
+    queryKey: ['workspaces', id],
+    queryFn: ({ signal }) => read(api.GET('/api/workspaces/{id}', { params: { path: { id } }, signal })),
+  });

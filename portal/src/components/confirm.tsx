@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemAlert } from './states.js';
+
+interface Props {
+  title: string;
+  /** What will happen, and to whom. */
+  children: ReactNode;
+  /** The verb on the button. */
+  action: string;
+  opened: boolean;
+  pending?: boolean;
+  error?: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export const Confirm = ({ title, children, action, opened, pending, error, onConfirm, onClose }: Props) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title={title}
+    centered
+    closeButtonProps={{ 'aria-label': 'Close' }}
+  >
+    <Stack>
+      <Text component="div" size="sm">
+        {children}
+      </Text>
+      {error !== null && error !== undefined && <ProblemAlert error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" loading={pending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </Group>
+    </Stack>
+  </Modal>
+);

@@ -1,0 +1,40 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface Props {
+  title: string;
+  /** The way here, above the title. */
+  above?: ReactNode;
+  lead?: ReactNode;
+  /** Buttons beside the title. */
+  actions?: ReactNode;
+  /** At least as high as the window: what it holds grows into it. */
+  fill?: boolean;
+  children: ReactNode;
+}
+
+/** A page with its heading, which is also the title of the tab. */
+export function Page({ title, above, lead, actions, fill = false, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Vitrine`;
+  }, [title]);
+  return (
+    <Stack gap={fill ? 'sm' : 'lg'} className={fill ? 'page-fill' : undefined}>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          {above}
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {lead !== undefined && (
+            <Text c="dimmed" component="div">
+              {lead}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

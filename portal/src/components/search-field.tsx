@@ -1,0 +1,33 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useParameter } from './use-parameter.js';
+
+interface Props {
+  label: string;
+  /** The parameter of the page's address that it is kept in: a search can be linked to, and Back undoes it. */
+  parameter?: string;
+}
+
+export function SearchField({ label, parameter = 'q' }: Props) {
+  const [given, set] = useParameter(parameter);
+  const [text, setText] = useState(given ?? '');
+  const keep = useDebouncedCallback(set, 250);
+  const change = (value: string): void => {
+    setText(value);
+    keep(value.trim());
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      maxLength={200}
+      onChange={(event) => change(event.currentTarget.value)}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text !== '' && <CloseButton aria-label="Clear" size="sm" onClick={() => change('')} />}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle, IconMoodEmpty } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ProblemError } from '../api/problem.js';
+import { wordsOf } from '../api/words.js';
+
+/** A whole page that is on its way. */
+export const Loading = () => (
+  <Center h="60vh" role="status" aria-label="Loading">
+    <Loader />
+  </Center>
+);
+
+export const LoadingRows = ({ rows = 6 }: { rows?: number }) => (
+  <Stack gap="xs" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, row) => (
+      <Skeleton key={row} height={36} />
+    ))}
+  </Stack>
+);
+
+interface EmptyProps {
+  title: string;
+  /** What to do about it. */
+  children?: ReactNode;
+}
+
+export const Empty = ({ title, children }: EmptyProps) => (
+  <Stack align="center" gap="xs" py={48} ta="center">
+    <IconMoodEmpty size={40} stroke={1.4} aria-hidden />
+    <Title order={3} size="h4">
+      {title}
+    </Title>
+    {children !== undefined && (
+      <Text component="div" c="dimmed" maw={480}>
+        {children}
+      </Text>
+    )}
+  </Stack>
+);
+
+interface FailureProps {
+  title: string;
+  text: string;
+  /** How long to wait, counted down. */
+  wait?: string;
+  /** What an administrator finds it by. */
+  code: string;
+  onRetry?: () => void;
+  /** What else can be done about it. */
+  actions?: ReactNode;
+}
+
+/** What went wrong, in words, and what to do. */
+export const FailureAlert = ({ title, text, wait, code, onRetry, actions }: FailureProps) => (
+  <Alert color="red" variant="light" title={title} icon={<IconAlertCircle aria-hidden />} role="alert">
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">
+        {text} {wait !== undefined && <span role="timer">{wait}</span>}
+      </Text>
+      <Group gap="sm">
+        {onRetry !== undefined && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {actions}
+        <Text size="xs" ff="monospace">
+          {code}
+        </Text>
+      </Group>
+    </Stack>
+  </Alert>
+);
+
+/** Renders once a second. */
+function useTicking(isOn: boolean): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1000);
+    return () => clearInterval(timer);
+  }, [isOn]);
+}
+
+interface ProblemProps {
+  error: unknown;
+  onRetry?: () => void;
+  actions?: ReactNode;
+}
+
+/** A failure by its code, in words, with the number that an administrator finds it by. */
+export function ProblemAlert({ error, ...rest }: ProblemProps) {
+  useTicking(error instanceof ProblemError && error.retryAfter !== undefined);
+  if (!(error instanceof ProblemError)) throw error;
+  const code = [error.code, error.requestId].filter((part) => part !== undefined).join(' · ');
+  return <FailureAlert {...wordsOf(error)} code={code} {...rest} />;
+}

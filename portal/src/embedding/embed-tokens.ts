@@ -1,0 +1,32 @@
+import { type EmbedProblem, embedTokens } from '@vitrine/embed';
+import { ProblemError, type ProblemCode } from '../api/problem.js';
+import { session } from '../session/session.js';
+import { basePath } from '../settings.js';
+
+let last: string | undefined;
+
+/** Made once: whoever keeps the same report shares its token and its renewal. */
+export const tokens = embedTokens({
+  baseUrl: basePath,
+  accessToken: async (refused) => {
+    last = refused ? await session.instead(last) : await session.accessToken();
+    return last;
+  },
+});
+
+/** The helper's own codes by those of the portal; the others are the service's. */
+const own: Record<string, ProblemCode> = {
+  timeout: 'unreachable',
+  signed_out: 'authentication_required',
+  invalid_answer: 'unexpected_answer',
+};
+
+/** As every other failure of the portal, to be put into words. */
+export const asProblem = ({ code, status = 0, message, requestId, retryAfter }: EmbedProblem): ProblemError =>
+  new ProblemError(
+    own[code] ?? (code as ProblemCode),
+    status,
+    message,
+    { request_id: requestId },
+    retryAfter,
+  );

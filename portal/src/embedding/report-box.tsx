@@ -1,0 +1,88 @@
+import { Alert, Text, useMatches } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { components } from '../api/schema.js';
+import { FailureAlert } from '../components/states.js';
+import { codeOfClient, wordsOfClient } from './client-problem.js';
+import { Cover, LoadingReport, Slow } from './covers.js';
+import type { ShownReport } from './use-report.js';
+
+/** Microsoft's client is large: only who opens a report loads it, while the token is on its way. */
+const load = () => import('./power-bi-frame.js');
+const PowerBiFrame = lazy(load);
+
+interface Props {
+  report: components['schemas']['ReportDto'];
+  shown: ShownReport;
+  /** What can be done about a failure. */
+  actions: ReactNode;
+}
+
+/** What lies over the frame, if anything does. */
+function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'report'>) {
+  if (show.failure !== undefined) {
+    return (
+      <Cover>
+        <FailureAlert
+          {...wordsOfClient(show.failure)}
+          code={codeOfClient(show.failure)}
+          onRetry={reload}
+          actions={actions}
+        />
+      </Cover>
+    );
+  }
+  // What Power BI never calls drawn is shown as it is after a while.
+  if (!token.isExpired && (show.phase === 'shown' || (show.isSlow && show.phase === 'loaded'))) return null;
+  return (
+    <Cover>
+      {show.isSlow && <Slow />}
+      <LoadingReport />
+    </Cover>
+  );
+}
+
+function Note({ shown: { show, tell } }: Pick<Props, 'shown'>) {
+  if (show.note === undefined) return null;
+  const { title, text } = wordsOfClient(show.note);
+  return (
+    <Alert
+      color="yellow"
+      title={title}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={() => tell({ type: 'noted' })}
+    >
+      <Text size="sm">{text}</Text>
+      <Text size="xs" ff="monospace">
+        {codeOfClient(show.note)}
+      </Text>
+    </Alert>
+  );
+}
+
+export function ReportBox({ report, shown, actions }: Props) {
+  useEffect(() => void load().catch(() => undefined), []);
+  const isPhone = useMatches({ base: true, sm: false });
+  const [pageName] = useState(shown.pageName);
+  const { first } = shown.token;
+  return (
+    <>
+      <Note shown={shown} />
+      <div className="report-box">
+        {first !== undefined && (
+          <Suspense>
+            <PowerBiFrame
+              token={first}
+              title={`Report ${report.name}`}
+              isPhone={isPhone}
+              isPaginated={shown.isPaginated}
+              pageName={pageName}
+              {...shown.events}
+            />
+          </Suspense>
+        )}
+        <CoverOf shown={shown} actions={actions} />
+      </div>
+    </>
+  );
+}

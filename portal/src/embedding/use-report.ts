@@ -1,0 +1,73 @@
+import type { EmbedAccess } from '@vitrine/embed';
+import type { Report } from 'powerbi-client';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import type { components } from '../api/schema.js';
+import type { FrameEvents, ReportPage } from './power-bi-frame.js';
+import { begun, next } from './show-state.js';
+import { useKeptToken } from './use-kept-token.js';
+
+interface Options {
+  report: components['schemas']['ReportDto'];
+  access: EmbedAccess;
+  pageName: string | undefined;
+  onPage: (name: string) => void;
+  onSaved: FrameEvents['onSaved'];
+}
+
+/** Most reports are drawn within a few seconds. */
+const SLOW_MS = 20_000;
+
+/** What becomes of one report in one frame, from its token on. */
+export function useReport({ report, access, pageName, onPage, onSaved }: Options) {
+  const token = useKeptToken(report.id, access);
+  const [show, tell] = useReducer(next, begun);
+  const [pages, setPages] = useState<ReportPage[]>([]);
+  const [active, setActive] = useState<string>();
+  const embedded = useRef<Report>(null);
+  const detach = useRef<() => void>(undefined);
+  const isPaginated = report.report_type === 'PaginatedReport';
+
+  const isAwaited = token.first !== undefined && show.phase !== 'shown';
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const timer = setTimeout(() => tell({ type: 'slow' }), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [isAwaited]);
+
+  const events: FrameEvents = {
+    onReport: (embed) => {
+      detach.current?.();
+      detach.current = token.attach(embed);
+      embedded.current = embed;
+      tell({ type: 'begun' });
+    },
+    // A paginated report says no more than that.
+    onLoaded: () => tell({ type: isPaginated ? 'rendered' : 'loaded' }),
+    onPages: setPages,
+    onRendered: () => tell({ type: 'rendered' }),
+    onPage: ({ name }) => {
+      setActive(name);
+      onPage(name);
+    },
+    onSaved,
+    onError: (problem) => tell({ type: 'error', problem }),
+  };
+  return {
+    token,
+    show,
+    tell,
+    events,
+    isPaginated,
+    /** To choose from: an editor chooses within the report. */
+    pages: pages.length > 1 && access === 'view' ? pages : [],
+    active: active ?? pages.find(({ isActive }) => isActive)?.name,
+    pageName,
+    choosePage: (name: string) => void embedded.current?.setPage(name).catch(() => undefined),
+    reload: () => {
+      tell({ type: 'begun' });
+      void embedded.current?.reload().catch(() => undefined);
+    },
+  };
+}
+
+export type ShownReport = ReturnType<typeof useReport>;

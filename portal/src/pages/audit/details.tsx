@@ -1,0 +1,50 @@
+import { Code } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { reports, type Source, users, workspaces } from '../../api/sources.js';
+import { NameOf } from '../../components/name-of.js';
+import { exactly } from '../../components/time.js';
+
+/** Ids that stand for something with a name. */
+const sources: Record<string, Source> = { workspace_id: workspaces, report_id: reports, user_id: users };
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+type Details = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Details =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
+  isRecord(value) && 'from' in value && 'to' in value;
+
+/** `workspace_id` as `Workspace`, `locked_seconds` as `Locked seconds`. */
+function label(name: string): string {
+  const words = name.replace(/_id$/, '').replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function shown(name: string, value: unknown): ReactNode {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (isChange(value)) {
+    return (
+      <>
+        {shown(name, value.from)} → {shown(name, value.to)}
+      </>
+    );
+  }
+  const source = sources[name];
+  if (source !== undefined && typeof value === 'string') return <NameOf source={source} id={value} />;
+  if (typeof value === 'string') return instant.test(value) ? exactly(value) : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return (
+    <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  );
+}
+
+/** The details of an event, a line each; what changed stands beside the rest. */
+export function detailsOf({ diff, ...details }: Details): [string, ReactNode][] {
+  const all = isRecord(diff) ? { ...diff, ...details } : details;
+  return Object.entries(all).map(([name, value]) => [label(name), shown(name, value)]);
+}

@@ -1,0 +1,53 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { datasets, reports, serviceAccounts, type Source, users, workspaces } from '../../api/sources.js';
+import { RemoteSelect } from '../../components/remote-select.js';
+
+/** Kinds of things that can be searched by their names. */
+const sources: Record<string, Source> = {
+  user: users,
+  service_account: serviceAccounts,
+  workspace: workspaces,
+  report: reports,
+  dataset: datasets,
+};
+
+interface Props {
+  type: string | null;
+  id: string | null;
+  onChange: (id: string | null) => void;
+}
+
+function IdField({ id, onChange }: Omit<Props, 'type'>) {
+  const [text, setText] = useState(id ?? '');
+  const keep = useDebouncedCallback(onChange, 400);
+  return (
+    <TextInput
+      label="Which one"
+      placeholder="Its id"
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        keep(value.trim() === '' ? null : value.trim());
+      }}
+    />
+  );
+}
+
+export function TargetFilter({ type, ...props }: Props) {
+  if (type === null) return <TextInput label="Which one" placeholder="Choose a kind first" disabled />;
+  const source = sources[type];
+  return source === undefined ? (
+    <IdField key={type} {...props} />
+  ) : (
+    <RemoteSelect
+      key={type}
+      label="Which one"
+      placeholder="Any"
+      source={source}
+      value={props.id}
+      onChange={props.onChange}
+    />
+  );
+}

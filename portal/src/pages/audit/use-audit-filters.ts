@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import type { operations } from '../../api/schema.js';
+import { useParameters } from '../../components/use-parameter.js';
+
+type Query = NonNullable<operations['Audit_list']['parameters']['query']>;
+export type AuditQuery = Omit<Query, 'sort' | 'limit' | 'cursor'>;
+
+export const ranges = {
+  hour: { label: 'Last hour', seconds: 3600 },
+  day: { label: 'Last 24 hours', seconds: 86_400 },
+  week: { label: 'Last 7 days', seconds: 7 * 86_400 },
+  month: { label: 'Last 30 days', seconds: 30 * 86_400 },
+};
+export type Range = keyof typeof ranges;
+
+const isRange = (value: string | null): value is Range => value !== null && value in ranges;
+
+const names = ['action', 'outcome', 'actor_id', 'target_type', 'target_id', 'request_id'] as const;
+
+/** What the page's address asks for, as the service takes it. What is no choice at all the service refuses in words. */
+export function useAuditFilters() {
+  const [parameters, change] = useParameters();
+  const within = parameters.get('within');
+  // Kept while the filter is: the pages that follow belong to the same beginning.
+  const since = useMemo(
+    () => (isRange(within) ? new Date(Date.now() - ranges[within].seconds * 1000).toISOString() : undefined),
+    [within],
+  );
+  const chosen = names.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const query = {
+    ...Object.fromEntries(chosen),
+    from: since ?? parameters.get('from') ?? undefined,
+    to: since === undefined ? (parameters.get('to') ?? undefined) : undefined,
+  } as AuditQuery;
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  return { parameters, change, query, isFiltered };
+}

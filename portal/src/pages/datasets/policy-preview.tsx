@@ -1,0 +1,87 @@
+import { Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, read } from '../../api/client.js';
+import { CheckItems } from '../../components/check-items.js';
+import { LoadingRows } from '../../components/states.js';
+import { QueryView } from '../../components/query-view.js';
+import { UserPicker } from '../../components/user-picker.js';
+import type { Dataset } from './dataset-words.js';
+
+/** What the policy decides; the rest of the check is no matter of the dataset. */
+const decisive = new Set(['identity', 'embed_token']);
+
+/** A policy shows itself in a report only; most lie in the workspace of their dataset. */
+const useReportsOn = ({ id, workspace_id, pbi_dataset_id }: Dataset) =>
+  useQuery({
+    queryKey: ['reports', 'on-dataset', id],
+    queryFn: async ({ signal }) => {
+      const query = { workspace_id, limit: 1000, sort: 'name' } as const;
+      const { reports } = await read(api.GET('/api/reports', { params: { query }, signal }));
+      return reports.filter((report) => report.pbi_dataset_id === pbi_dataset_id);
+    },
+  });
+
+function Outcome({ report, user, dataset }: { report: string; user: string; dataset: Dataset }) {
+  const check = useQuery({
+    queryKey: ['embed-check', report, user, dataset.identity_policy],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/api/reports/{id}/embed-check', {
+          params: { path: { id: report }, query: { user_id: user } },
+          signal,
+        }),
+      ),
+    gcTime: 0,
+  });
+  return (
+    <QueryView query={check} loading={<LoadingRows rows={2} />}>
+      {({ checks }) => <CheckItems items={checks.filter(({ name }) => decisive.has(name))} />}
+    </QueryView>
+  );
+}
+
+interface Props {
+  dataset: Dataset;
+  /** Whether there is something in the form that is not saved. */
+  dirty: boolean;
+}
+
+/** Who a chosen person is by what is saved, and whether Power BI takes it. */
+export function PolicyPreview({ dataset, dirty }: Props) {
+  const reports = useReportsOn(dataset);
+  const [user, setUser] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const report = chosen ?? reports.data?.[0]?.id;
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h5">
+        Try it
+      </Title>
+      <QueryView query={reports} loading={<LoadingRows rows={1} />}>
+        {(found) =>
+          found.length === 0 ? (
+            <Text size="sm">
+              No report in its workspace uses this dataset: there is nothing to try it on.
+            </Text>
+          ) : (
+            <>
+              <UserPicker label="Person" value={user} onChange={setUser} programs />
+              {found.length > 1 && (
+                <Select
+                  label="Report"
+                  data={found.map(({ id, name }) => ({ value: id, label: name }))}
+                  value={report ?? null}
+                  onChange={setChosen}
+                  allowDeselect={false}
+                />
+              )}
+            </>
+          )
+        }
+      </QueryView>
+      {dirty && <Text size="sm">What is tried is what was saved: save first.</Text>}
+      {user !== null && report !== undefined && <Outcome report={report} user={user} dataset={dataset} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+import { Tabs } from '@mantine/core';
+import { Page } from '../../components/page.js';
+import { QueryView } from '../../components/query-view.js';
+import { useParameter } from '../../components/use-parameter.js';
+import { isAdmin, managesAny, useMe } from '../../session/use-session.js';
+import { Refused } from '../../shell/admins.js';
+import { CheckTab } from './check-tab.js';
+import { GrantsTab } from './grants-tab.js';
+import { RevocationsTab } from './revocations-tab.js';
+
+const lead = 'Whether reports open, for whom they were opened, and for whom they must not.';
+
+function AdminTabs() {
+  const [tab, setTab] = useParameter('tab');
+  return (
+    <Tabs value={tab ?? 'check'} onChange={setTab} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="check">Check</Tabs.Tab>
+        <Tabs.Tab value="tokens">Tokens issued</Tabs.Tab>
+        <Tabs.Tab value="revocations">Revocations</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="check">
+        <CheckTab admin />
+      </Tabs.Panel>
+      <Tabs.Panel value="tokens">
+        <GrantsTab />
+      </Tabs.Panel>
+      <Tabs.Panel value="revocations">
+        <RevocationsTab />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** Managers check the reports of their workspaces; the rest is the administrators'. */
+export function Component() {
+  const me = useMe();
+  return (
+    <QueryView query={me}>
+      {(person) =>
+        managesAny(person) ? (
+          <Page title="Embedding" lead={lead}>
+            {isAdmin(person) ? <AdminTabs /> : <CheckTab admin={false} />}
+          </Page>
+        ) : (
+          <Refused />
+        )
+      }
+    </QueryView>
+  );
+}

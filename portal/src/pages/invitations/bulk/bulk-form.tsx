@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { Section } from '../../../components/section.js';
+import { isAdmin, type Me } from '../../../session/use-session.js';
+import { AccessFields } from '../access-fields.js';
+import { type AccessValues, bodyOf, grantRow, wrongAccess } from '../access-values.js';
+import { invite } from '../use-invitations.js';
+import { BulkPreview } from './bulk-preview.js';
+import { BulkRun } from './bulk-run.js';
+import { MAX_PEOPLE, parseList } from './parse-list.js';
+
+interface Props {
+  me: Me;
+  onRun: (run: BulkRun) => void;
+}
+
+const example = 'ada@example.com\nBen Okafor <ben@example.com>\ncarol@example.com, Carol Diaz';
+
+const peopleIn = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
+
+export function BulkForm({ me, onRun }: Props) {
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text, 200);
+  const shown = useMemo(() => parseList(settled), [settled]);
+  const form = useForm<AccessValues>({
+    initialValues: { role: 'member', grants: isAdmin(me) ? [] : [grantRow()] },
+    validate: (values) => wrongAccess(values, isAdmin(me)),
+  });
+  const count = shown.people.length;
+  const isTooMany = count > MAX_PEOPLE;
+  const submit = form.onSubmit((access) => {
+    const { people } = parseList(text);
+    if (people.length === 0 || people.length > MAX_PEOPLE) return;
+    onRun(new BulkRun(people, bodyOf(access), invite));
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <Section title="Who">
+          <Textarea
+            label="People"
+            description="One on each line: an address, Name <address>, or columns copied from a spreadsheet"
+            placeholder={example}
+            autosize
+            minRows={6}
+            maxRows={16}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            error={isTooMany ? `At most ${MAX_PEOPLE} at once: these are ${count}` : undefined}
+          />
+          <BulkPreview list={shown} />
+        </Section>
+        <Section title="What they may see">
+          <AccessFields form={form} error={null} />
+        </Section>
+        <Group>
+          <Button type="submit" disabled={count === 0 || isTooMany}>
+            {count === 0 ? 'Invite' : `Invite ${peopleIn(count)}`}
+          </Button>
+          <Button component={Link} to="/invitations" variant="default">
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

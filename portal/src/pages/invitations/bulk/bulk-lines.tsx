@@ -1,0 +1,44 @@
+import { Badge, Table, Text } from '@mantine/core';
+import { memo } from 'react';
+import { CopyField } from '../../../components/copy-field.js';
+import type { BulkLine } from './bulk-run.js';
+import { lineStates } from './counts.js';
+
+const Line = memo(({ line }: { line: BulkLine }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {line.email}
+      </Text>
+      {line.name !== undefined && (
+        <Text size="xs" c="dimmed">
+          {line.name}
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td>
+      <Badge variant="light" color={lineStates[line.state].color} tt="none">
+        {lineStates[line.state].label}
+      </Badge>
+      {line.why !== undefined && <Text size="xs">{line.why}</Text>}
+      {line.link !== undefined && <CopyField label={`Link for ${line.email}`} value={line.link} />}
+    </Table.Td>
+  </Table.Tr>
+));
+Line.displayName = 'Line';
+
+export const BulkLines = ({ lines }: { lines: BulkLine[] }) => (
+  <Table verticalSpacing="xs">
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Who</Table.Th>
+        <Table.Th>What came of it</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {lines.map((line) => (
+        <Line key={line.key} line={line} />
+      ))}
+    </Table.Tbody>
+  </Table>
+);

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseList } from './parse-list.js';
+
+const peopleOf = (text: string) =>
+  parseList(text).people.map(({ email, name }) => (name === undefined ? email : `${name}|${email}`));
+const refusedOf = (text: string) => parseList(text).refused.map(({ line, why }) => `${line}: ${why}`);
+
+describe('a pasted list', () => {
+  test.each([
+    ['ada@example.com', 'ada@example.com'],
+    ['  ada@example.com\t', 'ada@example.com'],
+    ['<ada@example.com>', 'ada@example.com'],
+    ['Ada Lovelace <ada@example.com>', 'Ada Lovelace|ada@example.com'],
+    ['"Lovelace, Ada" <ada@example.com>', 'Lovelace, Ada|ada@example.com'],
+    ['ada@example.com,Ada Lovelace', 'Ada Lovelace|ada@example.com'],
+    ['Ada Lovelace;ada@example.com', 'Ada Lovelace|ada@example.com'],
+    ['Ada Lovelace\tada@example.com\tSales', 'Ada Lovelace|ada@example.com'],
+    ['"Lovelace, ""the"" Ada","ada@example.com"', 'Lovelace, "the" Ada|ada@example.com'],
+    ['ada@localhost', 'ada@localhost'],
+  ])('%j', (line, person) => {
+    expect(peopleOf(line)).toEqual([person]);
+  });
+
+  test.each([
+    'Ada <ada@example.com>; Ben <ben@example.com>;',
+    'Ada <ada@example.com>, Ben <ben@example.com>',
+    'Ada <ada@example.com>\r\n\r\nBen <ben@example.com>\n',
+    'name,email\nAda,ada@example.com\nBen,ben@example.com',
+    '"E-Mail";"Name"\nada@example.com;Ada\nben@example.com;Ben',
+  ])('several: %j', (text) => {
+    expect(peopleOf(text)).toEqual(['Ada|ada@example.com', 'Ben|ben@example.com']);
+    expect(refusedOf(text)).toEqual([]);
+  });
+
+  test('says which lines are no use, and why', () => {
+    const text = 'ada@example.com\nAda Lovelace\nADA@Example.com\nben@\na b@example.com';
+    expect(peopleOf(text)).toEqual(['ada@example.com']);
+    expect(refusedOf(text)).toEqual([
+      '2: There is no e-mail address in it',
+      '3: The same address as in line 1',
+      '4: There is no e-mail address in it',
+      '5: There is no e-mail address in it',
+    ]);
+  });
+
+  test('refuses what the service would', () => {
+    expect(refusedOf(`${'a'.repeat(250)}@example.com`)).toEqual(['1: The address is too long']);
+    expect(refusedOf(`${'a'.repeat(201)} <ada@example.com>`)).toEqual(['1: The name is too long']);
+  });
+
+  test('an empty one names nobody', () => {
+    expect(parseList(' \n\n')).toEqual({ people: [], refused: [] });
+  });
+});

@@ -1,0 +1,76 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ProblemError } from '../../api/problem.js';
+import { ProblemAlert } from '../../components/states.js';
+import { isAdmin, useMe } from '../../session/use-session.js';
+import { AccessFields } from './access-fields.js';
+import { type AccessValues, bodyOf, grantRow, wrongAccess } from './access-values.js';
+import { type Invited, type NewInvitation, useInvite } from './use-invitations.js';
+
+interface Values extends AccessValues {
+  email: string;
+  name: string;
+}
+
+interface Props {
+  workspaceId?: string;
+  onInvited: (invited: Invited, asked: NewInvitation) => void;
+  onClose: () => void;
+}
+
+/** Whether the form shows it beside a field. */
+const isTold = (error: unknown): boolean =>
+  error instanceof ProblemError &&
+  (error.problem?.errors ?? []).some(({ pointer }) => /^\/(email|name|workspaces\/)/.test(pointer));
+
+export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
+  const { data: me } = useMe();
+  const asAdmin = isAdmin(me);
+  const form = useForm<Values>({
+    initialValues: {
+      email: '',
+      name: '',
+      role: 'member',
+      grants: workspaceId === undefined && asAdmin ? [] : [grantRow(workspaceId)],
+    },
+    validate: (values) => wrongAccess(values, asAdmin),
+  });
+  const inviting = useInvite();
+  const submit = form.onSubmit(({ email, name, ...access }) => {
+    const asked = { email, name: name.trim() === '' ? undefined : name, ...bodyOf(access) };
+    inviting.mutate(asked, { onSuccess: (invited) => onInvited(invited, asked) });
+  });
+  const wrong = (member: string) =>
+    inviting.error instanceof ProblemError ? inviting.error.of(member) : undefined;
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {inviting.error !== null && !isTold(inviting.error) && <ProblemAlert error={inviting.error} />}
+        <TextInput
+          label="E-mail"
+          type="email"
+          required
+          data-autofocus
+          {...form.getInputProps('email')}
+          error={wrong('email')}
+        />
+        <TextInput
+          label="Name (optional)"
+          description="They can change it when they accept"
+          maxLength={200}
+          {...form.getInputProps('name')}
+          error={wrong('name')}
+        />
+        <AccessFields form={form} error={inviting.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={inviting.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

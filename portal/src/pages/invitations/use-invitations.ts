@@ -1,0 +1,66 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { api, read } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+
+export type Invitation = components['schemas']['InvitationDto'];
+export type NewInvitation = components['schemas']['InviteUserDto'];
+
+const of = ({ id }: Pick<Invitation, 'id'>) => ({ params: { path: { id } } });
+
+/** How soon is looked again for a mail that is on its way. */
+export const LOOK_AGAIN_MS = 2000;
+
+export const isOnItsWay = ({ delivery }: Invitation): boolean => delivery === 'queued';
+
+/** Somebody who is here already may have got access by it. */
+export function useInvitationsChanged() {
+  const queryClient = useQueryClient();
+  return useCallback(async () => {
+    const changed = [['invitations'], ['users'], ['workspaces']];
+    await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  }, [queryClient]);
+}
+
+/** As it is now, looked at again while its mail is on its way. */
+export const useInvitation = (invitation: Invitation) =>
+  useQuery({
+    queryKey: ['invitations', 'one', invitation.id],
+    queryFn: ({ signal }) => read(api.GET('/api/invitations/{id}', { ...of(invitation), signal })),
+    initialData: invitation,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isOnItsWay(state.data) ? LOOK_AGAIN_MS : false,
+  });
+
+export interface Invited {
+  invitation: Invitation;
+  isNew: boolean;
+}
+
+/** 201: a new one; 200: somebody who was invited or is here already. */
+export async function invite(body: NewInvitation, key?: string, signal?: AbortSignal): Promise<Invited> {
+  const params = key === undefined ? {} : { header: { 'Idempotency-Key': key } };
+  const { data, response } = await api.POST('/api/users/invite', { params, body, signal });
+  return { invitation: data as Invitation, isNew: response.status === 201 };
+}
+
+export function useInvite() {
+  const changed = useInvitationsChanged();
+  return useMutation({ mutationFn: (body: NewInvitation) => invite(body), onSuccess: changed });
+}
+
+export function useResend() {
+  const changed = useInvitationsChanged();
+  return useMutation({
+    mutationFn: (invitation: Invitation) => read(api.POST('/api/invitations/{id}/resend', of(invitation))),
+    onSettled: changed,
+  });
+}
+
+export function useRevoke() {
+  const changed = useInvitationsChanged();
+  return useMutation({
+    mutationFn: (invitation: Invitation) => api.DELETE('/api/invitations/{id}', of(invitation)),
+    onSettled: changed,
+  });
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { PlatformRoleSelect } from '../../access/role-select.js';
+import type { PlatformRole } from '../../access/roles.js';
+import { api, read } from '../../api/client.js';
+import { ProblemError } from '../../api/problem.js';
+import { ProblemAlert } from '../../components/states.js';
+import { DaysInput, MAX_DAYS } from './days-input.js';
+import { SecretShown } from './secret-shown.js';
+import { useAccountsChanged } from './use-service-account.js';
+
+interface Values {
+  name: string;
+  role: PlatformRole;
+  days: number | string;
+}
+
+function useCreate() {
+  const changed = useAccountsChanged();
+  return useMutation({
+    mutationFn: ({ name, role, days }: Values) =>
+      read(
+        api.POST('/api/service-accounts', {
+          params: {},
+          body: { name, role, expires_in_days: Number(days) },
+        }),
+      ),
+    onSuccess: () => changed(),
+  });
+}
+
+type Create = ReturnType<typeof useCreate>;
+
+function CreateForm({ create, onClose }: { create: Create; onClose: () => void }) {
+  const form = useForm<Values>({ initialValues: { name: '', role: 'member', days: MAX_DAYS } });
+  const wrong = (member: string) =>
+    create.error instanceof ProblemError ? create.error.of(member) : undefined;
+  const isTold = wrong('name') !== undefined || wrong('expires_in_days') !== undefined;
+  return (
+    <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+      <Stack>
+        {create.error !== null && !isTold && <ProblemAlert error={create.error} />}
+        <TextInput
+          label="Name"
+          description="What it is for, e.g. Nightly export"
+          required
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+          error={wrong('name')}
+        />
+        <PlatformRoleSelect label="Role" {...form.getInputProps('role')} />
+        <DaysInput {...form.getInputProps('days')} error={wrong('expires_in_days')} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Shows the first secret once it is made, and then leads to the account. */
+export function CreateAccount({ onClose }: { onClose: () => void }) {
+  const create = useCreate();
+  const navigate = useNavigate();
+  const account = create.data;
+  const done = () => {
+    if (account !== undefined) void navigate(`/service-accounts/${account.id}`);
+  };
+  return (
+    <Modal
+      opened
+      onClose={account === undefined ? onClose : done}
+      title="New service account"
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {account === undefined ? (
+        <CreateForm create={create} onClose={onClose} />
+      ) : (
+        <SecretShown clientId={account.id} secret={account.client_secret ?? ''} onDone={done} />
+      )}
+    </Modal>
+  );
+}

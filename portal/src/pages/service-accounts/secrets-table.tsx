@@ -1,0 +1,57 @@
+import { Badge, Button, Group, Table } from '@mantine/core';
+import { Time } from '../../components/time.js';
+import { endsSoon } from './secret-state.js';
+import type { Secret } from './use-service-account.js';
+
+interface Props {
+  secrets: Secret[];
+  onRevoke: (secret: Secret) => void;
+}
+
+export const SecretsTable = ({ secrets, onRevoke }: Props) => (
+  <Table.ScrollContainer minWidth={480}>
+    <Table verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Made</Table.Th>
+          <Table.Th>Last used</Table.Th>
+          <Table.Th>Ends</Table.Th>
+          <Table.Th aria-label="Actions" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {secrets.map((secret, index) => (
+          <Table.Tr key={secret.id}>
+            <Table.Td>
+              <Time at={secret.created_at} />
+            </Table.Td>
+            <Table.Td>
+              <Time at={secret.last_used_at} />
+            </Table.Td>
+            <Table.Td>
+              <Group gap="xs">
+                <Time at={secret.expires_at} />
+                {endsSoon(secret.expires_at) && (
+                  <Badge color="orange" variant="light" tt="none">
+                    soon
+                  </Badge>
+                )}
+              </Group>
+            </Table.Td>
+            <Table.Td ta="right">
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                aria-label={`Revoke secret ${index + 1}`}
+                onClick={() => onRevoke(secret)}
+              >
+                Revoke
+              </Button>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+);

@@ -1,0 +1,54 @@
+import { Group, Stack } from '@mantine/core';
+import { useParams } from 'react-router';
+import { AttributesEditor } from '../../access/attributes-editor.js';
+import { Explain } from '../../access/explain.js';
+import { GrantsOf } from '../../access/grants-of.js';
+import { Page } from '../../components/page.js';
+import { WayBack } from '../../components/way-back.js';
+import { QueryView } from '../../components/query-view.js';
+import { Time } from '../../components/time.js';
+import { AccountStatus } from '../users/account-status.js';
+import { AccountProfile } from './account-profile.js';
+import { Ending } from './ending.js';
+import { Secrets } from './secrets.js';
+import { type ServiceAccount, useChangeAccount, useServiceAccount } from './use-service-account.js';
+
+const Lead = ({ account }: { account: ServiceAccount }) => (
+  <Group gap="xs">
+    <AccountStatus status={account.status} />
+    <span>
+      Last use: <Time at={account.last_sign_in_at} />
+    </span>
+  </Group>
+);
+
+function Parts({ account }: { account: ServiceAccount }) {
+  const change = useChangeAccount(account.id);
+  return (
+    <Stack gap="lg">
+      <Secrets account={account} />
+      <AccountProfile account={account} />
+      <GrantsOf holder={account} />
+      <Explain holder={account} />
+      <AttributesEditor
+        attributes={account.attributes}
+        save={(attributes) => change.mutateAsync({ attributes })}
+      />
+      <Ending account={account} />
+    </Stack>
+  );
+}
+
+export function Component() {
+  const { id = '' } = useParams();
+  const query = useServiceAccount(id);
+  return (
+    <Page
+      title={query.data?.name ?? 'Service account'}
+      above={<WayBack steps={[{ to: '/service-accounts', label: 'Service accounts' }]} />}
+      lead={query.data && <Lead account={query.data} />}
+    >
+      <QueryView query={query}>{(account) => <Parts key={account.id} account={account} />}</QueryView>
+    </Page>
+  );
+}

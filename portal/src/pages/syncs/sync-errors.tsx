@@ -1,0 +1,67 @@
+import { Alert, List, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { api, read } from '../../api/client.js';
+import { causeOf, type SyncError } from './sync-words.js';
+
+/** As the service keeps at most of a run. */
+const KEPT = 100;
+
+/** Names by their ids in Power BI: a workspace that failed is known under no other. */
+const useNames = () =>
+  useQuery({
+    queryKey: ['workspaces', 'names-in-power-bi'],
+    queryFn: async ({ signal }) => {
+      const query = { limit: 1000, sort: 'name' } as const;
+      const { workspaces } = await read(api.GET('/api/workspaces', { params: { query }, signal }));
+      return new Map(workspaces.map(({ pbi_workspace_id, name }) => [pbi_workspace_id, name]));
+    },
+  }).data;
+
+interface CauseProps {
+  code: string;
+  errors: SyncError[];
+}
+
+function Cause({ code, errors }: CauseProps) {
+  const names = useNames();
+  const workspaces = errors.map(({ pbi_workspace_id: id }) => id).filter((id) => id !== null);
+  const details = new Set(errors.map(({ detail }) => detail));
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title={causeOf(code)}>
+      {[...details].map((detail) => (
+        <Text key={detail} size="sm">
+          {detail}
+        </Text>
+      ))}
+      {workspaces.length > 0 && (
+        <List size="sm" mt="xs">
+          {workspaces.map((id) => (
+            <List.Item key={id}>{names?.get(id) ?? `Workspace ${id} in Power BI`}</List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}
+
+/** What went wrong, cause by cause, and where. */
+export function SyncErrors({ errors }: { errors: SyncError[] }) {
+  if (errors.length === 0) return null;
+  const causes = [...Map.groupBy(errors, ({ code }) => code)];
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h5">
+        What went wrong
+      </Title>
+      {causes.map(([code, group]) => (
+        <Cause key={code} code={code} errors={group} />
+      ))}
+      {errors.length >= KEPT && (
+        <Text size="sm" c="dimmed">
+          Only the first {KEPT} are kept.
+        </Text>
+      )}
+    </Stack>
+  );
+}

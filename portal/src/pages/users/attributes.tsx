@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { AttributesEditor } from '../../access/attributes-editor.js';
+import { api, read } from '../../api/client.js';
+import { QueryView } from '../../components/query-view.js';
+import { useChangeUser } from './use-user.js';
+
+/** Of a person; a service account brings its own along. */
+export function Attributes({ userId }: { userId: string }) {
+  const query = useQuery({
+    queryKey: ['users', 'attributes', userId],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/users/{id}/attributes', { params: { path: { id: userId } }, signal })),
+  });
+  const change = useChangeUser(userId);
+  return (
+    <QueryView query={query}>
+      {({ attributes }) => (
+        <AttributesEditor
+          attributes={attributes}
+          save={(changed) => change.mutateAsync({ attributes: changed })}
+        />
+      )}
+    </QueryView>
+  );
+}

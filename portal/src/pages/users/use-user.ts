@@ -1,0 +1,29 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, read } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+
+export type User = components['schemas']['UserDto'];
+type Changes = components['schemas']['UpdateUserDto'];
+
+const of = (id: string) => ({ path: { id } });
+
+export const useUser = (id: string) =>
+  useQuery({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) => read(api.GET('/api/users/{id}', { params: of(id), signal })),
+  });
+
+export function useChangeUser(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Changes) => read(api.PATCH('/api/users/{id}', { params: of(id), body })),
+    onSuccess: async (user) => {
+      queryClient.setQueryData(['users', 'one', id], user);
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['users'] }),
+        queryClient.invalidateQueries({ queryKey: ['me'] }),
+        queryClient.invalidateQueries({ queryKey: ['access'] }),
+      ]);
+    },
+  });
+}

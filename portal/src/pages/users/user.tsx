@@ -1,0 +1,75 @@
+import { Group, Stack, Tabs } from '@mantine/core';
+import { useParams } from 'react-router';
+import { GrantsOf } from '../../access/grants-of.js';
+import { Explain } from '../../access/explain.js';
+import { Page } from '../../components/page.js';
+import { WayBack } from '../../components/way-back.js';
+import { QueryView } from '../../components/query-view.js';
+import { useParameter } from '../../components/use-parameter.js';
+import { AccountStatus } from './account-status.js';
+import { Attributes } from './attributes.js';
+import { EmbedTokens } from './embed-tokens.js';
+import { Erase } from './erase.js';
+import { Identities } from './identities.js';
+import { Profile } from './profile.js';
+import { Sessions } from './sessions.js';
+import { Status } from './status.js';
+import { type User, useUser } from './use-user.js';
+
+const tabs = ['profile', 'access', 'sign-in'];
+
+const Lead = ({ user }: { user: User }) => (
+  <Group gap="xs">
+    {user.email}
+    <AccountStatus status={user.status} />
+  </Group>
+);
+
+function Parts({ user }: { user: User }) {
+  const [given, setTab] = useParameter('tab');
+  const tab = given !== null && tabs.includes(given) ? given : 'profile';
+  return (
+    <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs.List mb="lg">
+        <Tabs.Tab value="profile">Profile</Tabs.Tab>
+        <Tabs.Tab value="access">Access</Tabs.Tab>
+        <Tabs.Tab value="sign-in">Sign-in</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="profile">
+        <Stack gap="lg">
+          <Profile user={user} />
+          <Attributes userId={user.id} />
+          <Status user={user} />
+          <Erase user={user} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="access">
+        <Stack gap="lg">
+          <GrantsOf holder={user} />
+          <Explain holder={user} />
+          <EmbedTokens user={user} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="sign-in">
+        <Stack gap="lg">
+          <Sessions user={user} />
+          <Identities user={user} />
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+export function Component() {
+  const { id = '' } = useParams();
+  const query = useUser(id);
+  return (
+    <Page
+      title={query.data?.name ?? 'User'}
+      above={<WayBack steps={[{ to: '/users', label: 'Users' }]} />}
+      lead={query.data && <Lead user={query.data} />}
+    >
+      <QueryView query={query}>{(user) => <Parts key={user.id} user={user} />}</QueryView>
+    </Page>
+  );
+}

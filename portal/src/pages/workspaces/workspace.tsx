@@ -1,0 +1,51 @@
+import { Tabs } from '@mantine/core';
+import { useParams, useSearchParams } from 'react-router';
+import { useWorkspace } from '../../api/use-workspace.js';
+import { Page } from '../../components/page.js';
+import { QueryView } from '../../components/query-view.js';
+import { WayBack } from '../../components/way-back.js';
+import { manages, useMe } from '../../session/use-session.js';
+import { WorkspaceMembers } from './members.js';
+import { WorkspaceReports } from './workspace-reports.js';
+
+/** For those who manage it: what is in it, and who sees it. The chosen tab is in the address. */
+function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
+  const [parameters, setParameters] = useSearchParams();
+  const tab = parameters.get('tab') === 'people' ? 'people' : 'reports';
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => setParameters(value === 'people' ? { tab: 'people' } : {})}
+      keepMounted={false}
+    >
+      <Tabs.List mb="lg">
+        <Tabs.Tab value="reports">Reports</Tabs.Tab>
+        <Tabs.Tab value="people">People</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="reports">
+        <WorkspaceReports workspaceId={workspaceId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="people">
+        <WorkspaceMembers workspaceId={workspaceId} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+export function Component() {
+  const { id = '' } = useParams();
+  const workspace = useWorkspace(id);
+  const { data: me } = useMe();
+  const count = workspace.data?.report_count;
+  return (
+    <Page
+      title={workspace.data?.name ?? 'Workspace'}
+      above={<WayBack steps={[{ to: '/workspaces', label: 'Workspaces' }]} />}
+      lead={count !== undefined && `${count} ${count === 1 ? 'report' : 'reports'}`}
+    >
+      <QueryView query={workspace}>
+        {() => (manages(me, id) ? <WorkspaceTabs workspaceId={id} /> : <WorkspaceReports workspaceId={id} />)}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,23 @@
+/** What the service tells its portal in the page itself (`src/portal/`). */
+export interface Settings {
+  passwordSignIn: boolean;
+  identityProvider: boolean;
+  mailConfigured: boolean;
+  publicUrl: string;
+}
+
+const served = document.getElementById('vitrine-settings')?.textContent.trim() ?? '';
+
+/** Pages that Vite serves to a developer carry no settings: everything is on there. */
+export const settings: Settings = served.startsWith('{')
+  ? (JSON.parse(served) as Settings)
+  : { passwordSignIn: true, identityProvider: true, mailConfigured: true, publicUrl: location.origin };
+
+/** The path that the portal is served under, without a trailing slash. */
+export const basePath = new URL(document.baseURI).pathname.replace(/\/+$/, '');
+
+/** The nonce of this page's policy, for styles that are made while it runs. */
+export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+// What keeps the page from scrolling behind a dialog (react-remove-scroll) looks for it there.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });

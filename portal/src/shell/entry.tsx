@@ -1,0 +1,23 @@
+import { Center, Group, Paper, Title } from '@mantine/core';
+import { Outlet } from 'react-router';
+import { Logo } from './logo.js';
+
+/** Around the pages for people who are not signed in. */
+export const Entry = () => (
+  <Center
+    component="main"
+    mih="100%"
+    p="md"
+    bg="light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))"
+  >
+    <Paper w="100%" maw={440} p={{ base: 'lg', sm: 'xl' }} withBorder shadow="sm">
+      <Group mb="lg" gap="sm">
+        <Logo />
+        <Title order={2} size="h4">
+          Vitrine
+        </Title>
+      </Group>
+      <Outlet />
+    </Paper>
+  </Center>
+);

@@ -1,0 +1,54 @@
+import { plainPage } from '../common/plain-page.js';
+import { linkPageScript } from './link-page-script.js';
+import type { Page } from './page.js';
+
+interface Content {
+  title: string;
+  lead: string;
+  button: string;
+  /** What it says when it worked. */
+  done: string;
+  grant: string;
+  /** The member of the token request that takes the secret of the link. */
+  tokenField: string;
+}
+
+const { render, policy } = plainPage<Content>(
+  `      <noscript>This page needs JavaScript.</noscript>
+      <form data-grant="<%= it.grant %>" data-token-field="<%= it.tokenField %>" data-done="<%= it.done %>">
+        <p><%= it.lead %></p>
+        <label>Password
+          <input name="password" type="password" autocomplete="new-password" required aria-describedby="rule">
+        </label>
+        <small id="rule">At least 15 characters: several words that do not belong together do well.</small>
+        <label>The same again
+          <input name="again" type="password" autocomplete="new-password" required>
+        </label>
+        <button><%= it.button %></button>
+      </form>
+      <p role="status"></p>`,
+  linkPageScript,
+);
+
+const linkPage = (content: Content): Page => ({
+  html: render(content),
+  headers: { 'Content-Security-Policy': policy },
+});
+
+export const invitationPage = linkPage({
+  title: 'Accept your invitation',
+  lead: 'Choose a password for your new account.',
+  button: 'Accept',
+  done: 'Your account is ready. You can sign in now.',
+  grant: 'invitation',
+  tokenField: 'invitation_token',
+});
+
+export const passwordResetPage = linkPage({
+  title: 'Choose a new password',
+  lead: 'Wherever you are signed in now, you will have to sign in again.',
+  button: 'Change password',
+  done: 'Your password was changed. You can sign in with it now.',
+  grant: 'password_reset',
+  tokenField: 'reset_token',
+});

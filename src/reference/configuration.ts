@@ -1,0 +1,65 @@
+import type { Setting } from '../config/environment.js';
+import { generatedFrom, table } from './markdown.js';
+
+const introduction = `# Configuration
+
+The service reads environment variables, once, at start. When something is missing or malformed it does not start, and names
+every such variable at once, never a value.
+
+- **Secrets** are marked. Each can also come from a file: \`DATABASE_URL_FILE=/run/secrets/database-url\` instead of \`DATABASE_URL\`.
+- An empty variable counts as one that is not set.
+- \`npx vitrine doctor\` tries what these variables point at, and says what to do: see [the command line](cli.md).`;
+
+/** What somebody who sets this group wants to know first. */
+const notes: Record<string, string> = {
+  'Power BI':
+    'A certificate, a client secret or a managed identity is needed. How to get one: [going to production](production.md).',
+  'Sign-in through your organisation': 'How it works, and the rules: [signing in](sign-in.md).',
+  Database: 'Migrations run at start when `DATABASE_MIGRATION_URL` is set, one replica at a time.',
+  'Keys and the first admin': '`node deploy/make-keys.js` makes keys and a password.',
+};
+
+const localStart = `## The local start
+
+\`npm start\` brings its own database, Power BI emulator, identity provider and mailbox: it ignores \`DATABASE_*\`, \`REDIS_URL\`,
+\`POWERBI_*\`, \`SMTP_URL\`, \`OIDC_*\`, \`JWT_KEYS_FILE\`, \`SECRET_KEY\`, \`PASSWORD_SIGN_IN\` and \`SYNC_BEFORE_READY\`, and takes the
+other variables of this page. These are its own, or have another default there:
+
+${table(
+  ['Variable', 'Meaning', 'Default'],
+  [
+    ['`PORT`, `HOST`', 'Where the service listens', '`3000`, `127.0.0.1`'],
+    ['`DATA_DIR`', 'Database, keys and mail; remove it to start afresh', '`.data`'],
+    ['`EMULATOR_PORT`', 'Where the Power BI emulator listens', 'a free one, kept'],
+    ['`ADMIN_EMAIL`, `ADMIN_PASSWORD`', 'The first admin', '`admin@vitrine.example`, made up'],
+    ['`DOCS_ENABLED`', 'Serve `/docs` and `/openapi.json`', '`true`'],
+    ['`LOG_LEVEL`', 'Least severe level that is logged', '`error`'],
+    ['`RATE_LIMIT_INVITATIONS_PER_HOUR`', 'Mails that one inviter causes in an hour', '`0`'],
+  ],
+)}
+`;
+
+const rowOf = ({ name, about, values, fallback, required, secret }: Setting): string[] => [
+  `\`${name}\``,
+  about,
+  secret ? `${values}; **secret**` : values,
+  required ? '**required**' : fallback === undefined ? '' : `\`${fallback}\``,
+];
+
+function section(title: string, settings: readonly Setting[]): string {
+  const rows = table(['Variable', 'Meaning', 'Values', 'Default'], settings.map(rowOf));
+  const note = notes[title];
+  return [`## ${title}`, ...(note === undefined ? [] : [note]), rows].join('\n\n');
+}
+
+/** `docs/configuration.md`. */
+export function configurationReference(settings: readonly Setting[]): string {
+  const groups = [...new Set(settings.map(({ group }) => group))];
+  const sections = groups.map((title) =>
+    section(
+      title,
+      settings.filter(({ group }) => group === title),
+    ),
+  );
+  return [generatedFrom('`src/config/`'), introduction, ...sections, localStart].join('\n\n');
+}

@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../app.module.js';
+import { Config, settings } from '../config/config.js';
+import { openApiDocument } from '../openapi-document.js';
+import { configurationReference } from './configuration.js';
+import { errorReference } from './errors.js';
+
+/** In preview nothing is instantiated: neither settings nor a database are needed. */
+async function openApi(): Promise<string> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(new Config()), {
+    preview: true,
+    logger: false,
+  });
+  const document = `${JSON.stringify(openApiDocument(app), null, 2)}\n`;
+  await app.close();
+  return document;
+}
+
+// The program behind `npm run generate`: every committed file that is made from code, below the folder that is named.
+const folder = process.argv[2] ?? '.';
+writeFileSync(join(folder, 'openapi.json'), await openApi());
+writeFileSync(join(folder, 'docs/configuration.md'), configurationReference(settings()));
+writeFileSync(join(folder, 'docs/errors.md'), errorReference());

@@ -1,0 +1,10 @@
+import type { User } from '../user.entity.js';
+
+export class UserAttributesDto {
+  /** What identity policies refer to, whoever set it: an admin, or a rule over the provider's claims. */
+  attributes!: Record<string, string>;
+
+  static of({ attributes }: User): UserAttributesDto {
+    return { attributes };
+  }
+}

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inside, isShown } from './embedded.js';
+import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let revenue: string;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  revenue = `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`;
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const pageOf = (page: Page) => new URL(page.url()).searchParams.get('page');
+const shownTo = (page: Page) => inside(page).locator('footer');
+
+describe('a report', () => {
+  test.each<Width>(['phone', 'desktop'])('is shown in a frame that fits the window (%s)', async (width) => {
+    const page = await portal.as(portal.admin, revenue, width);
+    await isShown(page, 'Revenue overview');
+    expect(await page.title()).toBe('Revenue overview · Vitrine');
+    await page.getByText('Revenue by month and product').waitFor();
+    const { height = 0, y = 0 } = (await page.getByTitle('Report Revenue overview').boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(500);
+    expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    expect(await isWithin(page)).toBe(true);
+    expect(await barriersByScheme(page, `report-${width}`)).toEqual([]);
+  });
+
+  test('opens its pages, which are in the address and stay over F5', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    await page.getByRole('link', { name: 'Revenue overview' }).click();
+    await isShown(page, 'Revenue overview');
+    const pages = page.getByRole('navigation', { name: 'Pages of the report' });
+    await pages.getByRole('button', { name: 'Overview' }).and(page.locator('[aria-current=page]')).waitFor();
+    await pages.getByRole('button', { name: 'Products' }).press('Enter');
+    await inside(page).locator('tbody').waitFor();
+    expect(pageOf(page)).toBe('ReportSection1');
+    await page.reload();
+    await inside(page).locator('tbody').waitFor();
+    await pages.getByRole('button', { name: 'Products' }).and(page.locator('[aria-current=page]')).waitFor();
+    await page.goBack();
+    await page.getByText('22 reports').waitFor();
+    await page.goForward();
+    await inside(page).locator('tbody').waitFor();
+  });
+
+  test('is loaded again on the page that it was on', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    await isShown(page, 'Revenue overview');
+    await page.getByRole('button', { name: 'Products' }).click();
+    await inside(page).getByLabel('Region').selectOption('Europe');
+    await page.getByRole('button', { name: 'Load the report again' }).click();
+    await isShown(page, 'Revenue overview');
+    await inside(page).locator('tbody').waitFor();
+    expect(await inside(page).getByLabel('Region').inputValue()).toBe('All');
+  });
+
+  test('fills the screen with what belongs to it', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    await isShown(page, 'Revenue overview');
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    expect(await page.evaluate('document.fullscreenElement.className')).toBe('report-stage');
+    await page.getByRole('button', { name: 'Products' }).click();
+    await inside(page).locator('tbody').waitFor();
+    await page.getByRole('button', { name: 'Leave full screen' }).click();
+    await page.getByRole('button', { name: 'Full screen' }).waitFor();
+  });
+
+  test('on paper has neither pages nor an editor', async () => {
+    const page = await portal.as(
+      portal.admin,
+      `/reports/${await idOf(portal, 'reports', 'Invoice register')}`,
+    );
+    await isShown(page, 'Invoice register');
+    await page.getByText('Paginated', { exact: true }).waitFor();
+    expect(
+      await page.getByRole('navigation', { name: 'Pages of the report' }).getByRole('button').count(),
+    ).toBe(0);
+    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  });
+
+  test("brings Microsoft's client along, and no other page does", async () => {
+    const page = await portal.tab(await portal.visitor());
+    const clients: string[] = [];
+    page.on('request', (request) => {
+      if (/power-bi-frame/.test(request.url())) clients.push(request.url());
+    });
+    await portal.signIn(page, portal.admin, '/workspaces');
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    expect(clients).toEqual([]);
+    await page.goto(`${portal.url}${revenue}`);
+    await isShown(page, 'Revenue overview');
+    expect(clients.length).toBeGreaterThan(0);
+  });
+});
+
+describe('different people', () => {
+  test.each(['ada', 'ben'])('see their own rows where the data knows them (%s)', async (name) => {
+    const person = await viewer(portal, `${name}@vitrine.example`, { Sales: 'viewer' });
+    const id = await idOf(portal, 'reports', 'My customers');
+    const page = await portal.as(person, `/reports/${id}?page=ReportSection1`);
+    await isShown(page, 'My customers');
+    await shownTo(page).getByText(person.email).waitFor();
+    const owners = await inside(page).locator('tbody td:nth-child(5)').allInnerTexts();
+    expect([...new Set(owners)]).toEqual([person.email]);
+  });
+
+  test('only look where they may only look', async () => {
+    const page = await portal.as(await viewer(portal, 'vic@vitrine.example', { Sales: 'viewer' }), revenue);
+    await isShown(page, 'Revenue overview');
+    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Open in Power BI' }).count()).toBe(0);
+    await page.goto(`${portal.url}${revenue}?mode=edit`);
+    await isShown(page, 'Revenue overview');
+    await shownTo(page).getByText('View').waitFor();
+  });
+
+  test('edit where they may, and are asked before they lose something', async () => {
+    const page = await portal.as(await viewer(portal, 'edi@vitrine.example', { Sales: 'editor' }), revenue);
+    await isShown(page, 'Revenue overview');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await shownTo(page).getByText('Edit').waitFor();
+    await page.getByRole('link', { name: 'Reports' }).click();
+    const question = page.getByRole('dialog', { name: 'Stop editing?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await shownTo(page).getByText('Edit').waitFor();
+    await page.getByRole('button', { name: 'Stop editing' }).click();
+    await question.getByRole('button', { name: 'Stop editing' }).click();
+    await shownTo(page).getByText('View').waitFor();
+  });
+
+  test('find the way to Power BI when they are admins', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    const link = page.getByRole('link', { name: 'Open in Power BI' });
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/app\.powerbi\.com\/groups\/.+\/reports\//);
+    expect(await link.getAttribute('rel')).toBe('noreferrer');
+  });
+});

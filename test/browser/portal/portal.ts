@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs';
+import axe, { type AxeResults } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { Started, temporaryDataDir } from '../../local/started.js';
+
+/** The widths that every page is looked at in. */
+export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+export type Width = keyof typeof widths;
+
+interface Person {
+  email: string;
+  password: string;
+}
+
+/** The portal of a fresh local start, in Chromium. Whatever the page complains about is kept in `troubles`. */
+export class Portal {
+  readonly troubles: string[] = [];
+
+  private constructor(
+    readonly started: Started,
+    private readonly browser: Browser,
+    private readonly remove: () => void,
+  ) {}
+
+  static async open(environment: Record<string, string> = {}): Promise<Portal> {
+    const { dataDir, remove } = temporaryDataDir();
+    const started = await new Started(dataDir, { RATE_LIMIT_SIGN_IN_PER_IP: '0', ...environment }).ready();
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+    return new Portal(started, browser, remove);
+  }
+
+  get url(): string {
+    return this.started.url;
+  }
+
+  get admin(): Person {
+    return this.started.admin;
+  }
+
+  /** A browser profile of its own: nobody is signed in there. */
+  visitor(width: Width = 'desktop'): Promise<BrowserContext> {
+    return this.browser.newContext({ viewport: widths[width], reducedMotion: 'reduce' });
+  }
+
+  /** A tab whose errors and breaches of the content policy are `troubles`. */
+  async tab(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    // Below a test's own, so that it is told what was waited for.
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', ({ message }) => this.troubles.push(message));
+    page.on('console', (message) => {
+      if (/Content Security Policy|Unhandled|Warning:/i.test(message.text()))
+        this.troubles.push(message.text());
+    });
+    return page;
+  }
+
+  /** A tab in which the person has signed in through the form; `path` is open. */
+  async as(person: Person, path = '/', width: Width = 'desktop'): Promise<Page> {
+    return this.signIn(await this.tab(await this.visitor(width)), person, path);
+  }
+
+  async signIn(page: Page, person: Person, path = '/'): Promise<Page> {
+    await page.goto(`${this.url}${path}`);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel(/^Password/).fill(person.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Your account' }).waitFor();
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.started.signal('SIGTERM');
+    this.remove();
+  }
+}
+
+/** Keeps what the page looks like in `docs/images/` when SCREENSHOTS is set, else where nobody sees it. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS === undefined ? '.data/screenshots' : 'docs/images';
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** What axe finds serious or critical, a line each. */
+export async function barriersIn(page: Page): Promise<string[]> {
+  // Evaluated by the debugger: the page's own policy lets no script in.
+  await page.evaluate(axe.source);
+  // What is shown inside the frame of a report is Power BI's.
+  const run = "axe.run({ exclude: ['iframe'] }, { resultTypes: ['violations'] })";
+  const { violations } = await page.evaluate<AxeResults>(run);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => String(target)).join(', ')})`);
+}
+
+/** The same in light and in dark, with a picture of each. */
+export async function barriersByScheme(page: Page, name: string): Promise<string[]> {
+  const barriers: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `${name}-${colorScheme}`);
+    barriers.push(...(await barriersIn(page)).map((barrier) => `${colorScheme}: ${barrier}`));
+  }
+  return barriers;
+}
+
+/** Whether nothing of the page is beside the window. */
+export const isWithin = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');

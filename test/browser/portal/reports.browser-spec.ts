@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { viewer } from './viewers.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const names = (page: Page) => page.getByRole('row').locator('a[href*="/reports/"]');
+const search = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+test.each<Width>(['phone', 'desktop'])('reports are listed with where they lie (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/reports', width);
+  await page.getByText('22 reports').waitFor();
+  await page.getByRole('row', { name: /Invoice register.*Paginated.*Finance/ }).waitFor();
+  expect(
+    await page
+      .getByRole('row', { name: /Cash flow/ })
+      .getByText('Paginated')
+      .count(),
+  ).toBe(0);
+  expect(await barriersByScheme(page, `reports-${width}`)).toEqual([]);
+  expect(await isWithin(page)).toBe(true);
+});
+
+test('a search, a workspace and an order are in the address, and stay over F5', async () => {
+  const page = await portal.as(portal.admin, '/reports');
+  await page.getByRole('searchbox', { name: 'Search reports' }).fill('o');
+  await page.getByRole('combobox', { name: 'Workspace' }).fill('sal');
+  await page.getByRole('option', { name: 'Sales' }).click();
+  await page.getByRole('button', { name: 'Name' }).click();
+  const expected = ['Revenue overview', 'Product mix', 'Order confirmation', 'My region', 'My customers'];
+  const settled = () => names(page).first().filter({ hasText: 'Revenue overview' }).waitFor();
+  await settled();
+  expect(await names(page).allInnerTexts()).toEqual(expected);
+  expect([search(page, 'q'), search(page, 'sort')]).toEqual(['o', '-name']);
+  await page.reload();
+  await settled();
+  expect(await names(page).allInnerTexts()).toEqual(expected);
+  expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe('Sales');
+  // Chosen once more, by keyboard: no workspace in particular.
+  await page.getByRole('combobox', { name: 'Workspace' }).press('ArrowDown');
+  await page.getByRole('option', { name: 'Sales', selected: true }).waitFor();
+  await page.getByRole('combobox', { name: 'Workspace' }).press('Enter');
+  await page.getByRole('link', { name: 'Stock levels' }).waitFor();
+});
+
+test('a report opens from the list, and Back leads to the same search', async () => {
+  const page = await portal.as(portal.admin, '/reports');
+  await page.getByRole('searchbox').fill('pipe');
+  await page.getByText('1 report', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Pipeline' }).click();
+  await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByText('1 report', { exact: true }).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('pipe');
+});
+
+test('long lists go on where one wants more', async () => {
+  const page = await portal.tab(await portal.visitor());
+  // The service's own pages, only shorter ones.
+  await page.route('**/api/reports?*', (route) => {
+    return route.continue({ url: route.request().url().replace('limit=50', 'limit=8') });
+  });
+  await portal.signIn(page, portal.admin, '/reports');
+  await page.getByText('The first 8 reports').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  await page.getByText('The first 16 reports').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('22 reports').waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  expect(new Set(await names(page).allInnerTexts()).size).toBe(22);
+});
+
+test('nothing found and nothing there are told apart', async () => {
+  const page = await portal.as(portal.admin, '/reports?q=zebra');
+  await page.getByText('No report has “zebra” in its name').waitFor();
+  const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/reports');
+  await ben.getByRole('heading', { name: 'You see no report yet' }).waitFor();
+});
+
+test('one sees the reports of one’s own workspaces', async () => {
+  const ada = await viewer(portal, 'ada@vitrine.example', { Finance: 'viewer' });
+  const page = await portal.as(ada, '/reports');
+  await page.getByText('5 reports').waitFor();
+  await page.getByRole('row', { name: /Cash flow.*Finance/ }).waitFor();
+});
+
+test('a failure says what it is, and the list comes with the next try', async () => {
+  const page = await portal.tab(await portal.visitor());
+  const problem = { type: 'about:blank', title: '', status: 503, detail: '', code: 'database_unavailable' };
+  await page.route('**/api/reports?*', (route) => {
+    return route.fulfill({ status: 503, json: { ...problem, instance: '/', request_id: 'r-1' } });
+  });
+  await portal.signIn(page, portal.admin, '/reports');
+  const alert = page.getByRole('alert');
+  await alert.getByText('Vitrine cannot reach its database').waitFor();
+  await alert.getByText('database_unavailable · r-1').waitFor();
+  await page.unroute('**/api/reports?*');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('22 reports').waitFor();
+});

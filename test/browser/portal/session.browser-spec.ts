@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { looksRight } from './looks.js';
+import { chosen, disable, member } from './people.js';
+import { Portal } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterAll(async () => {
+  await portal.close();
+  expect(portal.troubles).toEqual([]);
+});
+
+const arrived = (page: Page) => page.getByRole('button', { name: 'Your account' }).waitFor();
+const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Sign in' });
+
+async function another(page: Page, path = '/workspaces'): Promise<Page> {
+  const tab = await portal.tab(page.context());
+  await tab.goto(`${portal.url}${path}`);
+  return tab;
+}
+
+/** Paths of what is asked from now on. */
+function asked(from: Page | BrowserContext): string[] {
+  const paths: string[] = [];
+  const note = (request: Request): void => void paths.push(new URL(request.url()).pathname);
+  if ('pages' in from) from.on('request', note);
+  else from.on('request', note);
+  return paths;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+async function openAccount(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+}
+
+/** Follows a link in the page, without loading it anew. */
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+
+describe('staying signed in', () => {
+  test('after a reload, in further tabs, and with no token where a script finds it', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await Promise.all([
+      another(page).then(arrived),
+      page.reload().then(() => arrived(page)),
+      another(page).then(arrived),
+    ]);
+    const found = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(found).not.toMatch(/eyJ|token|refresh/);
+  });
+
+  test('a token that the service no longer knows is renewed, once for all that ask', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    const refused = new Set<string>();
+    await page.route('**/api/**', async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      if (refused.has(path)) return route.fallback();
+      refused.add(path);
+      const problem = {
+        code: 'authentication_required',
+        status: 401,
+        title: '',
+        detail: '',
+        request_id: 'r',
+      };
+      return route.fulfill({ status: 401, json: problem });
+    });
+    const paths = asked(page);
+    await openAccount(page);
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    await page.getByText('this one').waitFor();
+    expect(paths.filter((path) => path === '/login/refresh').length).toBeLessThanOrEqual(2);
+    expect(await signInHeading(page).count()).toBe(0);
+  });
+
+  test('a token is renewed before it ends, and after a sleep', async () => {
+    const context = await portal.visitor();
+    await context.clock.install();
+    const page = await portal.tab(context);
+    await page.goto(`${portal.url}/workspaces`);
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(portal.admin.email);
+    await page.getByLabel(/^Password/).fill(portal.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    const paths = asked(page);
+    await context.clock.fastForward(3_530_000);
+    await follow(page, 'Reports');
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    expect(paths).not.toContain('/login/refresh');
+    await context.clock.fastForward(30_000);
+    await follow(page, 'Workspaces');
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    await expect(page.waitForRequest('**/login/refresh', { timeout: 1 })).rejects.toThrow('Timeout');
+    expect(paths.filter((path) => path === '/login/refresh')).toHaveLength(1);
+  });
+});
+
+describe('signing out', () => {
+  test('signs out every tab, and keeps no way back for the next person', async () => {
+    const page = await portal.as(portal.admin, '/users');
+    const tab = await another(page, '/reports');
+    await arrived(tab);
+    await signOut(page);
+    await page.getByText('You have signed out.').waitFor();
+    await page.reload();
+    await signInHeading(page).waitFor();
+    await tab.getByText('You have signed out in another tab.').waitFor();
+    await looksRight(tab, 'signed-out');
+    await tab.getByRole('button', { name: 'Sign in with your organisation' }).click();
+    await tab.click('#ada');
+    await tab.getByRole('heading', { name: 'Workspaces' }).waitFor();
+    // The other tab is signed in with it.
+    await arrived(page);
+  });
+
+  test('that does not reach the service says so', async () => {
+    const page = await portal.as(portal.admin);
+    await page.context().setOffline(true);
+    await signOut(page);
+    await page.getByText('Vitrine cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await signOut(page);
+    await page.getByText('You have signed out.').waitFor();
+  });
+});
+
+describe('another person in another tab', () => {
+  test('is the person of all tabs, and sees nothing of the one before', async () => {
+    const page = await portal.as(portal.admin, '/users');
+    const tab = await another(page, '/workspaces');
+    await arrived(tab);
+    const ben = await portal.tab(page.context());
+    await ben.goto(`${portal.url}/sign-in`);
+    await arrived(ben);
+    const email = (await member(portal, 'other@example.com')).email;
+    await ben.evaluate(
+      `fetch('/login/session', { method: 'POST', headers: { 'X-Vitrine-CSRF': '1', 'Content-Type': 'application/json' },
+        body: ${JSON.stringify(JSON.stringify({ email, password: chosen }))} })
+        .then(() => new BroadcastChannel('vitrine-session').postMessage('signed_in'))`,
+    );
+    await tab.getByRole('button', { name: 'Your account' }).click();
+    await tab.getByText(email).waitFor();
+    expect(await tab.getByRole('link', { name: 'Users' }).count()).toBe(0);
+  });
+});
+
+describe('a session that ends elsewhere', () => {
+  test.each<[string, (email: string) => Promise<void>]>([
+    [
+      'a new password',
+      async (email) => {
+        const { started } = portal;
+        const answer = await started.post('/api/auth/token', { email, password: chosen });
+        const { access_token } = (await answer.json()) as { access_token: string };
+        const body = JSON.stringify({ current_password: chosen, new_password: 'a wholly different phrase' });
+        const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
+        await fetch(`${portal.url}/api/users/me/password`, { method: 'PUT', headers, body });
+      },
+    ],
+    ['being switched off', (email) => disable(portal, email)],
+  ])('by %s: told once, with the way back', async (what, end) => {
+    const person = await member(portal, `ended-${what.length}@example.com`);
+    const page = await portal.as(person, '/workspaces');
+    await end(person.email);
+    await openAccount(page);
+    await page.getByText('Your session has ended').waitFor();
+    expect(await page.getByText('Your session has ended').count()).toBe(1);
+    await looksRight(page, 'session-ended');
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(portal.admin.email);
+    await page.getByLabel(/^Password/).fill(portal.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+  });
+});
+
+describe('a service that does not answer', () => {
+  test('at the start: says so, and goes on by itself', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    const problem = { code: 'database_unavailable', status: 503, title: '', detail: '', request_id: 'r' };
+    await page.route('**/login/refresh', (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: problem }),
+    );
+    await page.reload();
+    await page.getByText('Vitrine cannot reach its database').waitFor();
+    await looksRight(page, 'unreachable');
+    await page.unroute('**/login/refresh');
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+  });
+
+  test('at the start: a click tries at once', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    await page.route('**/login/refresh', (route) => route.abort());
+    await page.reload();
+    await page.getByText('Vitrine cannot be reached').waitFor();
+    await page.unroute('**/login/refresh');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+  });
+
+  test('later: the page says so, and a try helps', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    await page.route('**/api/**', (route) => route.abort());
+    await follow(page, 'Health');
+    await page.getByText('Vitrine cannot be reached').waitFor();
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Everything works').waitFor();
+  });
+});

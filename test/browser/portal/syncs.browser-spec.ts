@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { PowerBi } from './power-bi.js';
+import { viewer } from './viewers.js';
+
+let portal: Portal;
+let powerBi: PowerBi;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  powerBi = new PowerBi(portal);
+}, 120_000);
+afterAll(() => portal.close());
+afterEach(async () => {
+  await powerBi.clearFaults();
+  await powerBi.settings({ latency_ms: 0 });
+  expect(portal.troubles).toEqual([]);
+});
+
+interface Run {
+  id: string;
+  status: string;
+}
+
+const newest = async (): Promise<Run> => {
+  const { syncs } = await portal.started.get<{ syncs: [Run] }>(
+    '/api/syncs?limit=1',
+    await portal.started.signIn(),
+  );
+  return syncs[0];
+};
+
+/** What Power BI calls a workspace. */
+async function pbiIdOf(name: string): Promise<string> {
+  const token = await portal.started.signIn();
+  const path = `/api/workspaces?q=${encodeURIComponent(name)}`;
+  const { workspaces } = await portal.started.get<{ workspaces: { pbi_workspace_id: string }[] }>(
+    path,
+    token,
+  );
+  return workspaces[0]?.pbi_workspace_id ?? '';
+}
+
+test.each<Width>(['phone', 'desktop'])('runs are listed, and one is asked for (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/syncs', width);
+  await page.getByRole('row', { name: /Done.*At start/ }).waitFor();
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('A sync was asked for.').waitFor();
+  await page
+    .getByRole('row', { name: /Done.*By hand/ })
+    .first()
+    .waitFor();
+  expect(await barriersByScheme(page, `syncs-${width}`)).toEqual([]);
+  expect(await isWithin(page)).toBe(true);
+});
+
+describe('a run that did not go well', () => {
+  test.each<Width>(['phone', 'desktop'])('tells which workspaces failed, and why (%s)', async (width) => {
+    await powerBi.fault({ path: `/groups/${await pbiIdOf('Finance')}/reports`, status: 401 });
+    await powerBi.fault({ path: `/groups/${await pbiIdOf('Operations')}/datasets`, status: 500 });
+    const page = await portal.as(portal.admin, '/syncs', width);
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    const row = page.getByRole('row', { name: /Partly done/ }).first();
+    await row.getByRole('link').click();
+    const details = page.getByRole('dialog', { name: 'Sync' });
+    await details.getByText(/2 of 7 workspaces could not be read. They keep what they had/).waitFor();
+    await details
+      .getByRole('alert')
+      .filter({ hasText: 'Power BI denies access' })
+      .getByText('Finance')
+      .waitFor();
+    await details
+      .getByRole('alert')
+      .filter({ hasText: 'Power BI did not answer' })
+      .getByText('Operations')
+      .waitFor();
+    expect(await barriersByScheme(page, `sync-partial-${width}`)).toEqual([]);
+    await page.reload();
+    await details.getByText('Finance').waitFor();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('failed as a whole, it says that nothing was removed', async () => {
+    await powerBi.settings({ tenant_switch: false });
+    const page = await portal.as(portal.admin, '/syncs');
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    const row = page.getByRole('row', { name: /Failed/ }).first();
+    await row.waitFor();
+    await powerBi.settings({ tenant_switch: true });
+    await row.getByRole('link').click();
+    await page.getByText(/nothing was removed/).waitFor();
+    await page.getByRole('dialog').getByRole('alert').getByText('Power BI denies access').waitFor();
+  });
+});
+
+test('a run is followed while it lasts, and one more is queued at most', async () => {
+  const page = await portal.as(portal.admin, '/syncs');
+  await fetch(`${powerBi.url}/__emulator/content`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ workspaces: 60, reports_per_workspace: 2 }),
+  });
+  await powerBi.settings({ latency_ms: 400 });
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('A sync is running', { exact: true }).waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Progress of the sync' });
+  await bar.waitFor();
+  const done = async () => Number(await bar.getAttribute('aria-valuenow'));
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('A sync is running: another one follows as soon as it has ended.').waitFor();
+  await page.getByText('Another one follows as soon as it has ended.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('A sync is waiting already').waitFor();
+  await page.waitForFunction(`document.querySelector('[role=progressbar]').ariaValueNow > 0`);
+  expect(await done()).toBeLessThan(100);
+  expect(await barriersByScheme(page, 'sync-running')).toEqual([]);
+  await powerBi.settings({ latency_ms: 0 });
+  await bar.waitFor({ state: 'detached' });
+  expect(await newest()).toMatchObject({ status: 'succeeded' });
+});
+
+test('a member is told that this is not for them', async () => {
+  const page = await portal.as(await viewer(portal, 'mina@example.com'), '/syncs');
+  await page.getByText('Only administrators see this page').waitFor();
+  expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
+});
+
+test('a run that is not there is said to be not there', async () => {
+  const page = await portal.as(portal.admin, '/syncs?run=018f3a9c-0000-7000-8000-000000000000');
+  await page.getByRole('alert').getByText('There is no such sync run').waitFor();
+});
+
+test('a list that cannot be read says why, and is read again', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  await page.route('**/api/syncs**', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        status: 503,
+        code: 'database_unavailable',
+        title: '',
+        detail: '',
+        request_id: 'r-1',
+      }),
+    }),
+  );
+  await page.getByRole('link', { name: 'Syncs' }).click();
+  await page.getByRole('alert').getByText('Vitrine cannot reach its database').waitFor();
+  await page.unroute('**/api/syncs**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('row', { name: /At start/ }).waitFor();
+});
+
+test('where none has run, it says so', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  await page.route('**/api/syncs**', (route) => route.fulfill({ json: { syncs: [] } }));
+  await page.getByRole('link', { name: 'Syncs' }).click();
+  await page.getByText('No sync has run yet').waitFor();
+});

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let sales: string;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  sales = await idOf(portal, 'workspaces', 'Sales');
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+describe('the workspaces', () => {
+  test('are counted, and turned round by their heading', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    const names = page.getByRole('cell').getByRole('link');
+    await page.getByText('7 workspaces').waitFor();
+    const before = await names.allInnerTexts();
+    await page.getByRole('button', { name: 'Name' }).press('Enter');
+    await page
+      .getByRole('columnheader', { name: 'Name' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+    await names
+      .first()
+      .filter({ hasText: before.at(-1) })
+      .waitFor();
+    expect(await names.allInnerTexts()).toEqual(before.toReversed());
+    await page.reload();
+    await names
+      .first()
+      .filter({ hasText: before.at(-1) })
+      .waitFor();
+  });
+
+  test('of somebody who has none: how to get one', async () => {
+    const page = await portal.as(await viewer(portal, 'nobody@vitrine.example'), '/workspaces');
+    await page.getByRole('heading', { name: 'You see no workspace yet' }).waitFor();
+    await page.getByText('can invite you to it').waitFor();
+  });
+
+  test('that cannot be read are asked for again', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    await page.route('**/api/workspaces?*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Workspaces' }).click();
+    await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor();
+    await page.unroute('**/api/workspaces?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+  });
+});
+
+describe('one workspace', () => {
+  test.each<Width>(['phone', 'desktop'])('shows its reports (%s)', async (width) => {
+    const page = await portal.as(portal.admin, `/workspaces/${sales}`, width);
+    await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor();
+    await page.getByRole('row', { name: /Order confirmation.*Paginated/ }).waitFor();
+    await page.getByText('Revenue by month and product').waitFor();
+    expect(await barriersByScheme(page, `workspace-${width}`)).toEqual([]);
+    expect(await isWithin(page)).toBe(true);
+  });
+
+  test('is searched, and opens its reports', async () => {
+    const page = await portal.as(portal.admin, `/workspaces/${sales}`);
+    await page.getByRole('searchbox', { name: 'Search reports' }).fill('pipe');
+    await page.getByRole('link', { name: 'Product mix' }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('no such thing');
+    await page.getByText('No report of this workspace has “no such thing” in its name').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('link', { name: 'Pipeline' }).click();
+    await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Sales' }).click();
+    await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor();
+  });
+
+  test('without reports says so', async () => {
+    const path = `/workspaces/${await idOf(portal, 'workspaces', 'New region')}`;
+    const page = await portal.as(portal.admin, path);
+    await page.getByRole('heading', { name: 'There are no reports in this workspace yet' }).waitFor();
+    await page.getByRole('link', { name: 'sync', exact: true }).waitFor();
+    const ben = await portal.as(
+      await viewer(portal, 'ben@vitrine.example', { 'New region': 'viewer' }),
+      path,
+    );
+    await ben.getByText('They appear here soon').waitFor();
+  });
+
+  test('has a tab of its people for those who manage it', async () => {
+    const manager = await viewer(portal, 'mia@vitrine.example', { Sales: 'manager', Finance: 'viewer' });
+    const page = await portal.as(manager, `/workspaces/${sales}`);
+    await page.getByRole('tab', { name: 'People' }).click();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('people');
+    await page.reload();
+    await page.getByRole('tab', { name: 'People', selected: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Reports', selected: true }).waitFor();
+    await page.goto(`${portal.url}/workspaces/${await idOf(portal, 'workspaces', 'Finance')}`);
+    await page.getByRole('link', { name: 'Cash flow' }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+  });
+
+  test('that one may not see looks like none', async () => {
+    const eve = await viewer(portal, 'eve@vitrine.example', { Finance: 'viewer' });
+    const page = await portal.as(eve, `/workspaces/${sales}`);
+    await page.getByRole('alert').getByText('There is no such workspace for you').waitFor();
+    await page.goto(`${portal.url}/workspaces/01890a5d-ac96-774b-bcce-b302099a8057`);
+    await page.getByRole('alert').getByText('There is no such workspace for you').waitFor();
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+    await page.getByRole('link', { name: 'Finance' }).waitFor();
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Started, temporaryDataDir } from '../local/started.js';
+import { documents } from './documents.js';
+import { announcedFailure, expectAsWritten, isRun, isShell } from './expectations.js';
+import { asReadBy } from './reader.js';
+import { type Ran, runInShell } from './shell.js';
+
+/** Why a block may be left out: what it needs is not here, or it would not end. Anything else is run. */
+const reasons = ['keeps running', 'needs a browser', 'needs a real tenant', 'needs Docker', 'runs the tests'];
+const WITHIN_SECONDS = 120;
+
+const { dataDir, remove } = temporaryDataDir();
+let started: Started;
+
+/** The commands of docs/production.md need no start: environment.e2e-spec.ts runs them. */
+const followed = documents.filter(({ path, blocks }) => path !== 'docs/production.md' && blocks.some(isRun));
+
+/** As a reader of this start has them. */
+function asRead(text: string): string {
+  const emulator = readFileSync(join(dataDir, 'emulator.json'), 'utf8');
+  const { url: emulatorUrl } = JSON.parse(emulator) as { url: string };
+  return asReadBy({ url: started.url, emulatorUrl, password: started.admin.password, folder: dataDir }, text);
+}
+
+/** In the shell of an operator, who has the variables of the service at hand. */
+const environment = (): Record<string, string | undefined> => ({
+  ...parseEnv(readFileSync(join(dataDir, 'service.env'), 'utf8')),
+  PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+});
+
+beforeAll(async () => {
+  started = await new Started(dataDir).ready();
+}, 90_000);
+afterAll(async () => {
+  await started.signal('SIGTERM');
+  remove();
+});
+
+describe('shell blocks', () => {
+  const shells = documents.flatMap(({ blocks }) => blocks.filter(isShell));
+
+  test('are many', () => expect(shells.filter(isRun).length).toBeGreaterThan(50));
+
+  test('that are not run say why, and the reason counts', () => {
+    const left = shells.filter((block) => !isRun(block)).map(({ info }) => info.replace('not-run: ', ''));
+    expect(left.filter((reason) => !reasons.includes(reason))).toEqual([]);
+  });
+
+  test('say nothing about themselves that means nothing', () => {
+    const told = shells.filter((block) => isRun(block) && block.info !== '');
+    expect(told.filter((block) => announcedFailure(block) === undefined)).toEqual([]);
+  });
+});
+
+describe.each(followed)('$path', (document) => {
+  const blocks = document.blocks.filter(isRun);
+  let texts: string[];
+  let results: (Ran | undefined)[];
+
+  beforeAll(
+    async () => {
+      texts = blocks.map(({ text }) => asRead(text));
+      results = await runInShell(texts, environment(), WITHIN_SECONDS);
+    },
+    (WITHIN_SECONDS + 10) * 1000,
+  );
+
+  test('leaves a reader nothing to fill in', () => {
+    expect(texts.filter((text) => /…|<[a-z][a-z ]*>/.test(text))).toEqual([]);
+  });
+
+  test.each(blocks.map((block, index) => ({ block, index, line: block.line })))(
+    'line $line works',
+    ({ block, index }) => expectAsWritten(document, block, results[index]),
+  );
+});

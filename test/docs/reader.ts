@@ -1,0 +1,17 @@
+/** What somebody who follows the documents has in front of them. */
+interface Reader {
+  url: string;
+  emulatorUrl: string;
+  password: string;
+  /** Holds what a local start keeps, and what the documents have one make. */
+  folder: string;
+}
+
+/** The whole of what the tests put in the place of what is written. */
+export const asReadBy = ({ url, emulatorUrl, password, folder }: Reader, text: string): string =>
+  text
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replaceAll('http://127.0.0.1:8090', emulatorUrl)
+    .replaceAll('<admin password>', password)
+    .replaceAll(/(?<![\w/])\.data\//g, `${folder}/`)
+    .replaceAll(/(?<![\w/])secrets\//g, `${folder}/secrets/`);

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readSettings } from '../../local/settings.js';
+import { problemCatalogue } from '../../src/common/problem-catalogue.js';
+import { settings } from '../../src/config/config.js';
+import { errorHelp } from '../../src/reference/errors.js';
+import { built } from '../support/program.js';
+
+const made = ['openapi.json', 'docs/configuration.md', 'docs/errors.md'];
+const codes = Object.keys(problemCatalogue);
+const configuration = readFileSync('docs/configuration.md', 'utf8');
+const errors = readFileSync('docs/errors.md', 'utf8');
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-generate-'));
+  mkdirSync(join(folder, 'docs'));
+  // Without settings and without a database.
+  await promisify(execFile)(process.execPath, [built('src/reference/generate.js'), folder], { env: {} });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('what is made from code', () => {
+  test.each(made)('%s is what the build makes: run `npm run generate` and commit', (name) => {
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(readFileSync(name, 'utf8'));
+  });
+});
+
+describe('docs/errors.md', () => {
+  test('explains every code of the catalogue, and no other', () => {
+    expect(Object.keys(errorHelp).toSorted()).toEqual(codes.toSorted());
+    const headings = [...errors.matchAll(/^### (\S+)$/gm)].map(([, code = '']) => code);
+    expect(headings.toSorted()).toEqual(codes.toSorted());
+  });
+
+  test('tells an operator of every failure that is theirs what to do', () => {
+    const theirs = codes.filter((code) => /^power_bi|_unavailable$|^internal_error$/.test(code));
+    expect(theirs.length).toBeGreaterThan(10);
+    const help: Record<string, { operator?: string }> = errorHelp;
+    expect(theirs.filter((code) => help[code]?.operator === undefined)).toEqual([]);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  test('has a line for every variable, in a group', () => {
+    const names = settings().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !configuration.includes(`\n| \`${name}\` `))).toEqual([]);
+    expect(settings().filter(({ group, about }) => group === '' || about === '')).toEqual([]);
+  });
+
+  test('has every variable of the local start', () => {
+    const asked = new Set<string>();
+    readSettings(new Proxy({}, { get: (_, name: string) => void asked.add(name) }));
+    asked.delete('NODE_ENV');
+    expect(asked.size).toBeGreaterThan(4);
+    expect([...asked].filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
+  });
+});

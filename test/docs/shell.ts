@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Ran {
+  stdout: string;
+  stderr: string;
+  /** Commands that failed, as `status: command`; a failure in a condition is none. */
+  failures: string[];
+}
+
+/**
+ * An answer of 400 or more is a failure of curl here, so that no block passes by being refused. What would take the
+ * packages away from under the tests, or run them from within, is kept from doing so: it has to be marked. npx takes a
+ * second of its own for finding what is here; that it finds it is another test's.
+ */
+const preamble = `
+set -E -o pipefail
+curl() { command curl --fail-with-body "$@"; }
+npm() {
+  case "$*" in
+    run\\ power-bi:live-check*) command npm "$@" ;;
+    *) echo "npm $* is not for a test" >&2; return 99 ;;
+  esac
+}
+npx() {
+  if [ "$1" = vitrine ]; then shift; command node bin/vitrine.js "$@"; else command npx "$@"; fi
+}
+`;
+
+const around = (text: string, out: string): string => `
+trap 'printf "%s: %s\\n" "$?" "$BASH_COMMAND" >> ${out}.failures' ERR
+: > ${out}.failures
+{
+${text}
+} < /dev/null > ${out}.stdout 2> ${out}.stderr
+echo > ${out}.done
+`;
+
+/**
+ * Runs blocks one after the other in one shell, as a reader does who pastes them. A block that was never reached, as the
+ * shell ended before, has no result.
+ */
+export async function runInShell(
+  blocks: readonly string[],
+  environment: Record<string, string | undefined>,
+  seconds: number,
+): Promise<(Ran | undefined)[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-docs-'));
+  const out = (index: number): string => join(folder, String(index));
+  const script = join(folder, 'script');
+  writeFileSync(script, preamble + blocks.map((text, index) => around(text, out(index))).join(''));
+  const shell = spawn('bash', [script], { env: environment, stdio: 'ignore', detached: true });
+  const ended = once(shell, 'exit');
+  const tooLong = setTimeout(() => process.kill(-(shell.pid as number), 'SIGKILL'), seconds * 1000);
+  await ended;
+  clearTimeout(tooLong);
+  const results = blocks.map((_, index) => resultOf(out(index)));
+  rmSync(folder, { recursive: true });
+  return results;
+}
+
+function resultOf(out: string): Ran | undefined {
+  const read = (part: string): string => readFileSync(`${out}.${part}`, 'utf8');
+  try {
+    read('done');
+    const failures = read('failures').split('\n').filter(Boolean);
+    return { stdout: read('stdout'), stderr: read('stderr'), failures };
+  } catch {
+    return undefined;
+  }
+}

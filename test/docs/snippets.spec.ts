@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { documents } from './documents.js';
+
+const options: ts.CompilerOptions = {
+  allowJs: true,
+  checkJs: true,
+  noEmit: true,
+  strict: true,
+  // Of JavaScript nobody expects types of its parameters.
+  noImplicitAny: false,
+  skipLibCheck: true,
+  types: [],
+  target: ts.ScriptTarget.ES2024,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2024.d.ts', 'lib.dom.d.ts'],
+};
+
+const shown = documents
+  .filter(({ path }) => path === 'README.md')
+  .flatMap(({ blocks }) => blocks.filter(({ language }) => ['js', 'ts'].includes(language)));
+const snippets = shown.map(({ line, language, text }) => ({ line, name: `line-${line}.${language}`, text }));
+const wrong = {
+  name: 'wrong.js',
+  text: snippets[0]?.text.replace('models.TokenType.Embed', 'models.TokenType.Embedded') ?? '',
+};
+
+let folder: string;
+let program: ts.Program;
+
+beforeAll(() => {
+  mkdirSync('node_modules/.cache', { recursive: true });
+  // Below the packages, so that a snippet finds those that it imports.
+  folder = mkdtempSync('node_modules/.cache/snippets-');
+  const files = [...snippets, wrong].map(({ name, text }) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  });
+  program = ts.createProgram(files, options);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const objectionsTo = (name: string): string[] =>
+  ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(join(folder, name)))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+
+describe('snippets of the README', () => {
+  test('are there', () => expect(snippets.length).toBeGreaterThan(0));
+
+  test.each(snippets)(
+    'line $line fits the packages that it uses',
+    ({ name }) => {
+      expect(objectionsTo(name)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('are held to it by a compiler that objects', () => {
+    expect(objectionsTo(wrong.name)).toHaveLength(1);
+  }, 60_000);
+});

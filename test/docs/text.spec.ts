@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { settings } from '../../src/config/config.js';
+import { problemCatalogue } from '../../src/common/problem-catalogue.js';
+import { asRouted, rows } from '../routes.table.js';
+import { documents } from './documents.js';
+
+const byPath = new Map(documents.map((document) => [document.path, document]));
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+/** For people who use or run it: what these name has to exist. */
+const guides = documents.filter(({ path }) =>
+  /^(README\.md|docs\/.*|CONTRIBUTING\.md|ARCHITECTURE\.md)$/.test(path),
+);
+
+/** Variables that are not the service's own. */
+const others = ['DATA_DIR', 'EMULATOR_PORT'];
+
+describe.each(documents)('$path', ({ path, links, blocks }) => {
+  const local = links.filter((link) => !/^[a-z]+:/.test(link));
+
+  test('links to files and headings that are there', () => {
+    const broken = local.filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : normalize(join(dirname(path), file));
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && byPath.get(target)?.anchors.includes(anchor) !== true;
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('has JSON that is JSON', () => {
+    for (const { text } of blocks.filter(({ language }) => language === 'json')) {
+      expect(() => JSON.parse(text) as unknown).not.toThrow();
+    }
+  });
+
+  test('names scripts that are there', () => {
+    const named = blocks.flatMap(({ text }) =>
+      [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name),
+    );
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test('says of each shell block that it is one', () => {
+    expect(
+      blocks.filter(
+        ({ language }) =>
+          ['', 'bash', 'shell', 'console', 'zsh'].includes(language) && path !== 'ARCHITECTURE.md',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('the guides', () => {
+  test.each(guides)('$path names variables that there are', ({ text }) => {
+    const known = new Set([...others, ...settings().flatMap(({ name }) => [name, `${name}_FILE`])]);
+    const named = [...text.matchAll(/`([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=[^`]*)?`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test.each(guides)('$path names routes that there are', ({ text }) => {
+    const known = new Set(rows.map(asRouted).map((route) => route.replaceAll(/:\w+/g, ':id')));
+    const named = [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`\s?]*)[^`]*`/g)];
+    const routes = named.map(([, method, route = '']) => `${method} ${route.replaceAll(/:\w+/g, ':id')}`);
+    expect(routes.filter((route) => !known.has(route))).toEqual([]);
+  });
+
+  test.each(guides)('$path names error codes that there are', ({ text }) => {
+    const named = [...text.matchAll(/`(power_bi_\w+|\w+_not_found|\w+_unavailable|invalid_\w+)`/g)].map(
+      ([, code = '']) => code,
+    );
+    expect(named.filter((code) => !(code in problemCatalogue))).toEqual([]);
+  });
+
+  test('are found from the README, in one step or two', () => {
+    const targets = (path: string): string[] =>
+      (byPath.get(path)?.links ?? [])
+        .filter((link) => !/^([a-z]+:|#)/.test(link))
+        .map((link) => normalize(join(dirname(path), link.split('#')[0] ?? '')));
+    const near = new Set(targets('README.md').flatMap((path) => [path, ...targets(path)]));
+    const lost = guides.filter(
+      ({ path }) => path !== 'README.md' && !near.has(path) && !near.has(dirname(path)),
+    );
+    expect(lost.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('the README can be read in ten minutes, and has its picture', () => {
+    const { text = '', links = [] } = byPath.get('README.md') ?? {};
+    expect(text.split('\n').length).toBeLessThan(150);
+    const pictures = links.filter((link) => /\.(png|svg)$/.test(link));
+    expect(pictures).toContain('docs/images/portal.png');
+    for (const picture of pictures) expect(statSync(picture).size).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { User } from '../../src/users/user.entity.js';
+import { Membership } from '../../src/workspaces/membership.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+let service: Service;
+let admin: Client;
+let ada: User;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  admin = await service.asAdmin();
+  ada = await service.factory.user();
+});
+
+const grantsOf = ({ id }: Pick<User, 'id'>, by = admin) => by.get<object>(`/api/users/${id}/grants`);
+
+describe('GET /api/users/:id/grants', () => {
+  test('200: each grant that holds now, by name of the workspace', async () => {
+    const { factory, clock } = service;
+    const [sales, finance] = [
+      await factory.workspace({ name: 'Sales' }),
+      await factory.workspace({ name: 'Finance' }),
+    ];
+    const ends = clock.in(3600);
+    await factory.grant(ada, sales, 'editor', ends);
+    await factory.grant(ada, finance);
+    await factory.grant(ada, await factory.workspace(), 'manager', clock.in(-1));
+    await factory.grant(ada, await factory.workspace({ retiredAt: clock.now() }));
+    const membership = { userId: ada.id, workspaceId: sales.id, source: 'provider' as const };
+    const given = { role: 'manager' as const, expiresAt: null, createdAt: clock.now() };
+    await service.database.getRepository(Membership).save({ ...membership, ...given });
+    expect(await grantsOf(ada)).toMatchObject({
+      status: 200,
+      body: {
+        grants: [
+          { workspace_id: finance.id, workspace_name: 'Finance', role: 'viewer', source: 'manual' },
+          { workspace_name: 'Sales', role: 'editor', source: 'manual', expires_at: ends.toISOString() },
+          { workspace_name: 'Sales', role: 'manager', source: 'provider', expires_at: null },
+        ],
+      },
+    });
+  });
+
+  test('200: a service account has grants too; whoever has none, none', async () => {
+    const { body } = await admin.post<{ id: string }>('/api/service-accounts', { name: 'Nightly' });
+    expect((await grantsOf(body)).body).toEqual({ grants: [] });
+    const sales = await service.factory.workspace();
+    await admin.put(`/api/workspaces/${sales.id}/members/${body.id}`, { role: 'viewer' });
+    expect((await grantsOf(body)).body).toMatchObject({ grants: [{ workspace_id: sales.id }] });
+  });
+
+  test('403: a manager, even of everything that somebody sees; 404: nobody', async () => {
+    const sales = await service.factory.workspace();
+    await service.factory.grant(ada, sales);
+    const manager = await service.asMember(sales, 'manager');
+    expect(await grantsOf(ada, manager)).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    expect(await grantsOf({ id: uuidv7() })).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+  });
+});
+
+describe('GET /api/users/:id/attributes', () => {
+  test('200: what an admin set', async () => {
+    await admin.patch(`/api/users/${ada.id}`, { attributes: { employee_id: '7' } });
+    const answer = await admin.get(`/api/users/${ada.id}/attributes`);
+    expect(answer).toMatchObject({ status: 200, body: { attributes: { employee_id: '7' } } });
+  });
+
+  test('403: whose they are, as anybody who is no admin; 404: nobody', async () => {
+    const answer = await (await service.as(ada)).get(`/api/users/${ada.id}/attributes`);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    expect(await admin.get(`/api/users/${uuidv7()}/attributes`)).toMatchObject({
+      status: 404,
+      body: { code: 'user_not_found' },
+    });
+  });
+});

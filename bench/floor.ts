@@ -65,8 +65,11 @@ function floor(): void {
   const statement = read<Statement>('STATEMENT_FILE');
   const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
   createServer((request, response) => {
-    if (!isValid(keys, request)) return refuse(response, 401);
-    return pool.query(statement).then(
+    if (!isValid(keys, request)) {
+      refuse(response, 401);
+      return;
+    }
+    void pool.query(statement).then(
       ({ rows }) =>
         send(response, JSON.stringify(statement.list === null ? rows[0] : { [statement.list]: rows })),
       (error: unknown) => {

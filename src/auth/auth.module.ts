@@ -42,6 +42,7 @@ import { SessionsService } from './sessions.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 @Module({
   imports: [
@@ -86,6 +87,7 @@ import { TokenService } from './token.service.js';
     SignInLimits,
     TokenLimits,
     TokenService,
+    VerifiedTokens,
     ...grantTypes,
     ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },

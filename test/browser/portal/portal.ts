@@ -102,11 +102,18 @@ export async function barriersIn(page: Page, rules?: string[]): Promise<string[]
     .map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => String(target)).join(', ')})`);
 }
 
+/** Colours fade into those of the other scheme: between the two they are neither. */
+const faded = `new Promise(requestAnimationFrame)
+  .then(() => document.getAnimations().filter((each) => each instanceof CSSTransition))
+  .then((fading) => Promise.allSettled(fading.map(({ finished }) => finished)))
+  .then(() => undefined)`;
+
 /** In light all of them, in dark those of colours, with a picture of each. */
 export async function barriersByScheme(page: Page, name: string): Promise<string[]> {
   const barriers: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(faded);
     await picture(page, `${name}-${colorScheme}`);
     const found = await barriersIn(page, colorScheme === 'dark' ? ofColours : undefined);
     barriers.push(...found.map((barrier) => `${colorScheme}: ${barrier}`));

@@ -110,11 +110,11 @@ const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
 chmodSync(folder, 0o711);
 const started = await startLocally(join(folder, 'data'));
 try {
-  const browser = await chromium.launch({
+  await using browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  console.log(JSON.stringify(await measure(browser, started).finally(() => browser.close())));
+  console.log(JSON.stringify(await measure(browser, started)));
 } finally {
   await started.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { type Described, type JsonSchema, operations, schemaNamed } from '../support/described.js';
 
 export interface GeneratedRequest {

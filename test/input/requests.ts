@@ -75,6 +75,8 @@ function described(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unk
       return fc.boolean();
     case 'array':
       return fc.array(valueOf(schema.items ?? {}, ids), { maxLength: 3 });
+    case 'object':
+    case undefined:
     default:
       return objectOf(schema, ids);
   }

@@ -170,16 +170,20 @@ describe('IN-19 request smuggling', () => {
 });
 
 describe('IN-20 methods', () => {
-  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'PURGE', 'FOO'])('%s is refused', async (method) => {
+  // Node hangs up on CONNECT; what it cannot read as a method is a 400.
+  test.each([
+    ['TRACE', [405]],
+    ['CONNECT', []],
+    ['PROPFIND', [405]],
+    ['PURGE', [405]],
+    ['FOO', [400]],
+  ])('%s is refused', async (method, statuses) => {
     const said = await exchange(
       service.url,
       lines(`${method} /api/workspaces HTTP/1.1`, 'Host: x', bearer(), 'Connection: close'),
       5,
     );
-    const [status] = statusesIn(said);
-    // Node hangs up on CONNECT; what it cannot read as a method is a 400.
-    if (method === 'CONNECT') expect(status).toBeUndefined();
-    else expect([400, 404, 405, 501]).toContain(status);
+    expect(statusesIn(said)).toEqual(statuses);
     expect(said).not.toContain('"workspaces"');
   });
 

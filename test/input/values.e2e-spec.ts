@@ -203,22 +203,18 @@ describe('IN-16 regular expressions', () => {
 });
 
 describe('IN-21 names', () => {
-  test.each([
-    ['', 400],
-    ['   ', 400],
-    ['x'.repeat(200), 201],
-    ['🙂'.repeat(200), 201],
-    ['x'.repeat(201), 400],
-    ['two\nlines', 400],
-    ['bell\u0007', 400],
-    ['\u202Egnp.exe', 400],
-    ['\u2066isolated', 400],
-    ['Zoë O’Neil-Smith', 201],
-  ])('%j', async (name, status) => {
+  test.each(['x'.repeat(200), '🙂'.repeat(200), 'Zoë O’Neil-Smith'])('%j is one', async (name) => {
     const answer = await invite({ email: `${uuidv7()}@example.com`, name });
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body.errors).toMatchObject([{ pointer: '/name' }]);
+    expect(answer).toMatchObject({ status: 201, body: { name } });
   });
+
+  test.each(['', '   ', 'x'.repeat(201), 'two\nlines', 'bell\u0007', '\u202Egnp.exe', '\u2066isolated'])(
+    '%j is none',
+    async (name) => {
+      const answer = await invite({ email: `${uuidv7()}@example.com`, name });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } });
+    },
+  );
 });
 
 describe('IN-22 e-mail addresses', () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Bounds } from '../config/bounds.config.js';
-import { answerClientError } from './client-error.js';
+import { answerClientError, cutOff } from './client-error.js';
 
 /** Bytes of all headers together, and of the request line. */
 const MAX_HEADER_BYTES = 16_384;
@@ -24,8 +24,8 @@ function boundedServer(bounds: Bounds, app: App): Server {
     app,
   );
   server.maxConnections = bounds.maxConnections;
-  // Of a socket on which nothing moves, in or out, while a request is at work: who reads nothing is cut off.
-  server.setTimeout(bounds.stalledSeconds * 1000);
+  // Of a socket on which nothing moves, in or out: who reads nothing is cut off, who waits for our work is not.
+  server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, cutOff);
   server.on('clientError', answerClientError);
   return server;
 }
@@ -38,5 +38,12 @@ export class BoundedExpress extends ExpressAdapter {
 
   override initHttpServer(): void {
     this.setHttpServer(boundedServer(this.bounds, this.getInstance<App>()));
+  }
+
+  /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */
+  override close(): Promise<unknown> | undefined {
+    const closed = super.close();
+    (this.getHttpServer() as Server).closeAllConnections();
+    return closed;
   }
 }

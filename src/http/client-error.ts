@@ -23,7 +23,7 @@ function bareAnswer(code: ProblemCode, detail: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-type Answering = Duplex & { _httpMessage?: ServerResponse };
+type Answering = Duplex & { _httpMessage?: ServerResponse | null };
 
 /** What Node could not make a request of never reaches the routes. Nothing is sent into an answer that has begun. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Answering): void {
@@ -34,4 +34,14 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Answerin
   }
   // Whoever goes on sending, or reads nothing, holds the socket no longer than it takes to write this.
   socket.end(bareAnswer(...(known[error.code ?? ''] ?? anyOther)), () => socket.destroy());
+}
+
+/** Nothing has moved on this socket for long: an unfinished request is told so, everybody else is cut off. */
+export function cutOff(socket: Answering): void {
+  const { _httpMessage: answer } = socket;
+  if (answer === undefined || answer === null || answer.req.complete || socket.writableLength > 0) {
+    socket.destroy();
+    return;
+  }
+  answerClientError({ name: 'Error', message: 'timeout', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
 }

@@ -7,7 +7,8 @@ import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
 import { Config } from './config/config.js';
 import { serveDocs } from './docs.js';
-import { boundArrival, boundWork } from './http/bound-http.js';
+import { boundLoad, boundWork } from './http/bound-http.js';
+import { boundRequest } from './http/request-bounds.js';
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
 export function configureApp(app: NestExpressApplication): void {
@@ -17,6 +18,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
   app.use(withRequestContext);
+  boundLoad(app);
   app.use(
     helmet({
       // Answers are data: nothing in them is ever run or framed. Pages bring a policy of their own.
@@ -46,7 +48,7 @@ export function configureApp(app: NestExpressApplication): void {
       exposedHeaders: ['Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
-  boundArrival(app);
+  app.use(boundRequest);
   const budgets = app.get(ApiBudgets);
   app.use('/api', async (_request: unknown, response: Response, next: () => void) => {
     await budgets.spendAddress(response);

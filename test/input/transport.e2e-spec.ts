@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.js';
-import { exchange, statusesIn } from '../support/raw.js';
+import { sendRaw, statusesIn } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 
 let service: Service;
@@ -12,6 +12,10 @@ beforeAll(async () => {
   admin = await service.asAdmin();
 });
 afterAll(() => service.close());
+
+/** What comes back for these very bytes. */
+const exchange = async (url: string, bytes: string, seconds = 15): Promise<string> =>
+  (await sendRaw(url, bytes, seconds)).text;
 
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
 

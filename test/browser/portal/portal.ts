@@ -24,7 +24,11 @@ export class Portal {
 
   static async open(environment: Record<string, string> = {}): Promise<Portal> {
     const { dataDir, remove } = temporaryDataDir();
-    const started = await new Started(dataDir, { RATE_LIMIT_SIGN_IN_PER_IP: '0', ...environment }).ready();
+    const started = await new Started(dataDir, {
+      RATE_LIMIT_SIGN_IN_PER_IP: '0',
+      RATE_LIMIT_API_PER_MINUTE: '0',
+      ...environment,
+    }).ready();
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],

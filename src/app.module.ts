@@ -14,6 +14,7 @@ import { EmbedModule } from './embed/embed.module.js';
 import { HealthModule } from './health/health.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { Startup } from './startup.service.js';
@@ -43,6 +44,7 @@ export class AppModule {
         CatalogueModule,
         EmbedModule,
         HealthModule,
+        MetricsModule,
         PortalModule,
       ],
       providers: [

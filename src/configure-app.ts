@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
+import { timeRequests } from './common/request-timing.js';
 import { Config } from './config/config.js';
 import { serveDocs } from './docs.js';
 
@@ -13,6 +14,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
+  app.use(timeRequests);
   app.use(withRequestContext);
   app.use(
     helmet({

@@ -13,6 +13,7 @@ import { EmbedGrantUpkeep } from './embed/embed-grant-upkeep.service.js';
 import { Readiness } from './health/readiness.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
+import { Metrics } from './metrics/metrics.service.js';
 import { FirstAdmin } from './users/first-admin.service.js';
 
 const LOOK_MS = 50;
@@ -37,9 +38,11 @@ export class Startup {
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
   ) {}
 
   async run(): Promise<void> {
+    await this.metrics.start();
     await this.database.start();
     if (this.stopping) return;
     await this.jobs.start();
@@ -62,6 +65,7 @@ export class Startup {
     await this.jobs.stop();
     await this.denials.flush({ all: true });
     await this.database.stop();
+    await this.metrics.stop();
   }
 
   private async firstSync(): Promise<void> {

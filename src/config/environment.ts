@@ -104,6 +104,11 @@ export class Environment {
     return this.urlOf(name, this.string(name, about, fallback, urlWith(protocols)), protocols);
   }
 
+  optionalUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
+    const text = this.optional(name, about, urlWith(protocols));
+    return text === undefined ? undefined : this.urlOf(name, text, protocols);
+  }
+
   secretUrl(name: string, about: string, protocols: readonly string[]): string {
     const text = this.secret(name, about, urlWith(protocols));
     return text === '' ? text : this.urlOf(name, text, protocols);

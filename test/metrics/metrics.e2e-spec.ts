@@ -57,7 +57,7 @@ describe('OBS-07 metrics', () => {
     const ids = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
     const ask = () => Promise.all(ids.map((id) => admin.get(`/api/reports/${id}`)));
     expect(await growth(name.requests, labels, ask)).toBe(2);
-    const made = { route: 'none', status: '4xx' };
+    const made = { method: 'GET', status: '4xx' };
     expect(await growth(name.requests, made, () => admin.get('/api/no/such/route-7'))).toBe(1);
     const text = await (await fetch(watched.url)).text();
     expect(text).not.toMatch(/01900000|route-7/);

@@ -21,6 +21,7 @@ const calls = 'vitrine_upstream_call_duration_seconds_count';
 /** Nobody's access token outlives the time that passes here. */
 async function pass(seconds: number): Promise<void> {
   watched.service.clock.advance(seconds);
+  await watched.service.powerBi.post('/__emulator/clock', { advance_seconds: seconds });
   admin = await watched.service.asAdmin();
 }
 
@@ -70,7 +71,7 @@ describe('OBS-07 upstream', () => {
     await admin.post(`/api/reports/${reports[0]?.id}/embed-token`);
     forget();
     expect(await watched.valueOf('vitrine_embed_revoked_residual_seconds')).toBe(0);
-    await admin.post('/api/embed-grants/revocations', { report_id: reports[0]?.id });
+    await admin.post('/api/embed-grants/revoke', { report_id: reports[0]?.id });
     forget();
     const left = (await watched.valueOf('vitrine_embed_revoked_residual_seconds')) ?? 0;
     expect(left).toBeGreaterThan(1800);
@@ -91,7 +92,7 @@ describe('OBS-07 upstream', () => {
     expect(await watched.valueOf('vitrine_upstream_pauses_total', { upstream: 'power_bi' })).toBe(1);
     expect(await watched.valueOf('vitrine_upstream_pause_seconds')).toBeGreaterThan(20);
     await pass(60);
-    await powerBi.post('/__emulator/faults', { path: '.*', status: 503 });
+    await powerBi.post('/__emulator/faults', { path: 'GenerateToken', status: 500 });
     await until(async () => {
       await admin.post(`/api/reports/${reports[3]?.id}/embed-token`);
       return (await watched.valueOf('vitrine_upstream_breaker_open', { upstream: 'power_bi' })) === 1;

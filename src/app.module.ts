@@ -18,6 +18,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { Startup } from './startup.service.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
@@ -45,6 +46,7 @@ export class AppModule {
         EmbedModule,
         HealthModule,
         MetricsModule,
+        TracingModule,
         PortalModule,
       ],
       providers: [

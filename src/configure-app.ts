@@ -4,6 +4,7 @@ import { Logger } from 'nestjs-pino';
 import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
 import { timeRequests } from './common/request-timing.js';
+import { traceRequests } from './common/tracing.js';
 import { Config } from './config/config.js';
 import { serveDocs } from './docs.js';
 
@@ -16,6 +17,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
   app.use(timeRequests);
   app.use(withRequestContext);
+  app.use(traceRequests);
   app.use(
     helmet({
       // Answers are data: nothing in them is ever run or framed. Pages bring a policy of their own.

@@ -14,6 +14,7 @@ import { Readiness } from './health/readiness.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
 import { Metrics } from './metrics/metrics.service.js';
+import { Traces } from './tracing/traces.service.js';
 import { FirstAdmin } from './users/first-admin.service.js';
 
 const LOOK_MS = 50;
@@ -39,11 +40,13 @@ export class Startup {
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
+    private readonly traces: Traces,
   ) {}
 
   async run(): Promise<void> {
     await this.metrics.start();
     await this.database.start();
+    await this.traces.start();
     if (this.stopping) return;
     await this.jobs.start();
     await this.firstAdmin.ensure();
@@ -65,6 +68,7 @@ export class Startup {
     await this.jobs.stop();
     await this.denials.flush({ all: true });
     await this.database.stop();
+    await this.traces.stop();
     await this.metrics.stop();
   }
 

@@ -151,6 +151,16 @@ function readRecords(env: Environment) {
   };
 }
 
+/** As OpenTelemetry writes them: values are percent-encoded. */
+const readHeaders = (text = ''): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split(/=(.*)/s))
+      .filter(([, value]) => value !== undefined)
+      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+  );
+
 function readWatching(env: Environment) {
   env.group('Metrics and traces');
   return {
@@ -168,10 +178,17 @@ function readWatching(env: Environment) {
         'OpenTelemetry collector that gets traces by OTLP over HTTP; unset, none are made',
         ['http:', 'https:'],
       ),
-      headers: env.optionalSecret(
-        'OTEL_EXPORTER_OTLP_HEADERS',
-        'Headers for the collector',
-        '`name=value`, separated by commas',
+      headers: readHeaders(
+        env.optionalSecret(
+          'OTEL_EXPORTER_OTLP_HEADERS',
+          'Headers for the collector',
+          '`name=value`, separated by commas',
+        ),
+      ),
+      samplePercent: env.integer(
+        'TRACE_SAMPLE_PERCENT',
+        'Share of requests that are traced where the caller does not say',
+        { min: 0, max: 100, fallback: 100 },
       ),
       serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),
     },

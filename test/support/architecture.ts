@@ -19,6 +19,7 @@ export const allowed: Record<string, string[]> = {
   embed: [...shared, 'users', 'workspaces', 'reports', 'catalogue'],
   health: shared,
   portal: ['common', 'config'],
+  tracing: ['common', 'config'],
   // Looks at everybody, and nobody knows it.
   metrics: [...shared, 'users', 'catalogue', 'embed', 'health'],
 };

@@ -5,7 +5,7 @@ import { logTo } from '../src/common/log-destination.js';
 
 const failures: string[] = [];
 const stop = onHappening('log_failed', ({ reason }) => failures.push(reason));
-afterEach(() => failures.splice(0));
+afterEach(() => void failures.splice(0));
 afterEach(stop);
 
 test('OBS-06 a disk that is full, a reader that is gone and one that stands still: counted, never thrown', () => {

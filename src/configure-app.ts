@@ -6,6 +6,7 @@ import { withRequestContext } from './common/request-context.js';
 import { timeRequests } from './common/request-timing.js';
 import { traceRequests } from './common/tracing.js';
 import { Config } from './config/config.js';
+import { wellFormedQuery } from './common/well-formed-query.js';
 import { serveDocs } from './docs.js';
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
@@ -41,6 +42,7 @@ export function configureApp(app: NestExpressApplication): void {
       next();
     },
   );
+  app.use(wellFormedQuery);
   app.use(jsonBody());
   if (http.corsOrigins.length > 0) {
     app.enableCors({

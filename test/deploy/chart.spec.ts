@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments, parse } from 'yaml';
 import { settings } from '../../src/config/config.js';
@@ -59,7 +60,7 @@ async function validate(resource: Resource): Promise<void> {
 
 describe('the Helm chart', () => {
   test.each(names)('%s: what is looked at here is what Helm made of the chart as it is', async (name) => {
-    const { chartDigest } = (await import('../../deploy/chart-digest.js' as string)) as {
+    const { chartDigest } = (await import(join(import.meta.dirname, '../../deploy/chart-digest.js'))) as {
       chartDigest: () => string;
     };
     expect(textOf(name).split('\n')[0]).toBe(`# chart: ${chartDigest()}`);
@@ -71,7 +72,7 @@ describe('the Helm chart', () => {
     for (const resource of resources) await validate(resource);
     const deployment = structuredClone(kindOf(name, 'Deployment'));
     podOf(deployment).terminationGracePeriodSeconds = 'half a minute' as unknown as number;
-    await expect(validate(deployment)).rejects.toThrow();
+    await expect(validate(deployment)).rejects.toThrow('terminationGracePeriodSeconds');
   });
 
   test('has what an operator expects of it', () => {

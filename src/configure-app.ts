@@ -5,6 +5,8 @@ import { Logger } from 'nestjs-pino';
 import { ApiBudgets } from './auth/limits/api-budgets.service.js';
 import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
+import { timeRequests } from './common/request-timing.js';
+import { traceRequests } from './common/tracing.js';
 import { Config } from './config/config.js';
 import { wellFormedQuery } from './common/well-formed-query.js';
 import { serveDocs } from './docs.js';
@@ -18,8 +20,10 @@ export function configureApp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
+  app.use(timeRequests);
   app.use(withRequestContext);
   boundLoad(app);
+  app.use(traceRequests);
   app.use(
     helmet({
       // Answers are data: nothing in them is ever run or framed. Pages bring a policy of their own.

@@ -13,6 +13,8 @@ import { EmbedGrantUpkeep } from './embed/embed-grant-upkeep.service.js';
 import { Readiness } from './health/readiness.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
+import { Metrics } from './metrics/metrics.service.js';
+import { Traces } from './tracing/traces.service.js';
 import { FirstAdmin } from './users/first-admin.service.js';
 
 const LOOK_MS = 50;
@@ -37,10 +39,14 @@ export class Startup {
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+    private readonly traces: Traces,
   ) {}
 
   async run(): Promise<void> {
+    await this.metrics.start();
     await this.database.start();
+    await this.traces.start();
     if (this.stopping) return;
     await this.jobs.start();
     await this.firstAdmin.ensure();
@@ -67,6 +73,8 @@ export class Startup {
     await this.jobs.stop();
     await this.denials.flush({ all: true });
     await this.database.stop();
+    await this.traces.stop();
+    await this.metrics.stop();
   }
 
   private async firstSync(): Promise<void> {

@@ -167,6 +167,50 @@ function readRecords(env: Environment) {
   };
 }
 
+/** As OpenTelemetry writes them: values are percent-encoded. */
+const readHeaders = (text = ''): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split(/=(.*)/s))
+      .filter(([, value]) => value !== undefined)
+      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+  );
+
+function readWatching(env: Environment) {
+  env.group('Metrics and traces');
+  return {
+    metrics: {
+      port: env.integer('METRICS_PORT', 'Port of `/metrics`, for Prometheus (0: none)', {
+        min: 0,
+        max: 65_535,
+        fallback: 0,
+      }),
+      host: env.string('METRICS_HOST', 'Address that the metrics bind to', '127.0.0.1'),
+    },
+    traces: {
+      endpoint: env.optionalUrl(
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'OpenTelemetry collector that gets traces by OTLP over HTTP; unset, none are made',
+        ['http:', 'https:'],
+      ),
+      headers: readHeaders(
+        env.optionalSecret(
+          'OTEL_EXPORTER_OTLP_HEADERS',
+          'Headers for the collector',
+          '`name=value`, separated by commas',
+        ),
+      ),
+      samplePercent: env.integer(
+        'TRACE_SAMPLE_PERCENT',
+        'Share of requests that are traced where the caller does not say',
+        { min: 0, max: 100, fallback: 100 },
+      ),
+      serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),
+    },
+  };
+}
+
 function readConfig(env: Environment) {
   const http = readHttp(env);
   const database = readDatabase(env);
@@ -184,6 +228,7 @@ function readConfig(env: Environment) {
     mail: readMail(env),
     limits: readLimits(env),
     ...readRecords(env),
+    ...readWatching(env),
   };
 }
 
@@ -211,6 +256,8 @@ export class Config implements Values {
   readonly mail!: Values['mail'];
   readonly audit!: Values['audit'];
   readonly logLevel!: Values['logLevel'];
+  readonly metrics!: Values['metrics'];
+  readonly traces!: Values['traces'];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */
   static load(variables: Readonly<Record<string, string | undefined>> = process.env): Config {

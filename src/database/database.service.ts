@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { abortable } from '../common/abortable.js';
 import { inRequestContext, requestId } from '../common/request-context.js';
@@ -24,6 +25,13 @@ export class Database {
 
   get connected(): boolean {
     return this.source.isInitialized;
+  }
+
+  /** The connections of this replica: open, of these idle, and requests that wait for one. */
+  get pool(): { total: number; idle: number; waiting: number } {
+    if (!this.source.isInitialized) return { total: 0, idle: 0, waiting: 0 };
+    const { master } = this.source.driver as unknown as { master: Pool };
+    return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
   }
 
   /** Everything in the callback happens, or nothing of it. Within `whole` it is a part of that. */

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
+import { happened } from '../common/happenings.js';
 import { Config } from '../config/config.js';
 
 /** Eight tries within some four hours. */
@@ -39,6 +40,16 @@ export const queues = {
 const POLL_SECONDS = 1;
 
 export type QueueName = keyof typeof queues;
+
+/** What a queue has to do, and how long the oldest of it has waited beyond its time. */
+export interface Backlog {
+  queue: QueueName;
+  waiting: number;
+  running: number;
+  /** Given up, and kept for a while. */
+  dead: number;
+  oldestSeconds: number;
+}
 
 interface Attempt {
   /** When it fails too, the job is given up. */
@@ -103,13 +114,61 @@ export class Jobs {
     } as const;
     await this.started.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
       for (const { data, retryCount, retryLimit } of jobs) {
-        await handler(data, { isLast: retryCount >= retryLimit });
+        await told(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
       }
     });
+  }
+
+  /** Of every queue that there is, by connections of its own. Empty before the start. */
+  async backlog(): Promise<Backlog[]> {
+    if (this.boss === undefined) return [];
+    const { rows } = await this.boss.getDb().executeSql(
+      `SELECT name, count(*) FILTER (WHERE state < 'active') AS waiting,
+         count(*) FILTER (WHERE state = 'active') AS running,
+         count(*) FILTER (WHERE state = 'failed') AS dead,
+         extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) AS oldest
+       FROM pgboss.job WHERE name = ANY($1) GROUP BY name`,
+      [Object.keys(queues)],
+    );
+    const found = new Map((rows as BacklogRow[]).map((row) => [row.name, row]));
+    return (Object.keys(queues) as QueueName[]).map((queue) => backlogOf(queue, found.get(queue)));
   }
 
   private get started(): PgBoss {
     if (this.boss === undefined) throw new Error('The job queue is not started');
     return this.boss;
   }
+}
+
+interface BacklogRow {
+  name: string;
+  waiting: string;
+  running: string;
+  dead: string;
+  oldest: string | null;
+}
+
+const backlogOf = (queue: QueueName, row?: BacklogRow): Backlog => ({
+  queue,
+  waiting: Number(row?.waiting ?? 0),
+  running: Number(row?.running ?? 0),
+  dead: Number(row?.dead ?? 0),
+  oldestSeconds: Math.max(0, Number(row?.oldest ?? 0)),
+});
+
+/** Does one attempt, and tells how it ended. */
+async function told(
+  queue: QueueName,
+  isLast: boolean,
+  work: (attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const began = performance.now();
+  const seconds = (): number => (performance.now() - began) / 1000;
+  try {
+    await work({ isLast });
+  } catch (error) {
+    happened('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
+    throw error;
+  }
+  happened('job_done', { queue, result: 'completed', seconds: seconds() });
 }

@@ -56,9 +56,15 @@ export async function startPgBouncer({ serverUrl, port, folder, account }) {
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, configuration(new URL(serverUrl), port, folder), { mode: 0o600 });
   if (account.uid !== undefined) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
-  const pooler = spawn('pgbouncer', ['-q', file], { ...account, env: { PATH }, detached: true, stdio: 'ignore' });
+  const pooler = spawn('pgbouncer', ['-q', file], {
+    ...account,
+    env: { PATH },
+    detached: true,
+    stdio: 'ignore',
+  });
   const gone = once(pooler, 'exit');
-  for (let look = 0; look < 200 && pooler.exitCode === null && !(await answers(port)); look += 1) await sleep(50);
+  for (let look = 0; look < 200 && pooler.exitCode === null && !(await answers(port)); look += 1)
+    await sleep(50);
   if (pooler.exitCode !== null) throw new Error(`pgbouncer did not start: see ${folder}`);
   const url = new URL(serverUrl);
   url.hostname = '127.0.0.1';

@@ -77,13 +77,17 @@ describe('the service as a program', () => {
 
   test('DUR-10: replicas that migrate together do it once, and again changes nothing', async () => {
     const fresh = await createEmptyDatabase();
-    await Promise.all([migrate(fresh.url), migrate(fresh.url), migrate(fresh.url)]);
+    await Promise.all([
+      migrate({ url: fresh.url }),
+      migrate({ url: fresh.url }),
+      migrate({ url: fresh.url }),
+    ]);
     const client = new Client({ connectionString: fresh.url });
     await client.connect();
     const done = async () => (await client.query('SELECT name FROM migrations ORDER BY id')).rows;
     const first = await done();
     expect(new Set(first.map(({ name }) => name)).size).toBe(first.length);
-    await migrate(fresh.url);
+    await migrate({ url: fresh.url });
     expect(await done()).toEqual(first);
     await client.end();
     await fresh.drop();

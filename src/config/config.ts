@@ -1,5 +1,6 @@
 import { Environment, type Setting } from './environment.js';
 import { readAuth } from './keys.config.js';
+import { userOf } from './migration.config.js';
 import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
@@ -43,6 +44,7 @@ function readDatabase(env: Environment) {
   );
   return {
     url,
+    runningRole: userOf(url),
     directUrl:
       env.optionalSecretUrl(
         'DATABASE_DIRECT_URL',

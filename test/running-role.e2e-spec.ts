@@ -72,7 +72,9 @@ describe('CFG-06: the role that the service runs as', () => {
     await until(
       async () => (await admin.get<{ status: string }>(`/api/syncs/${run.id}`)).body.status === 'succeeded',
     );
-    const { body: reports } = await admin.get<{ id: string; workspace_id: string }[]>('/api/reports');
+    const {
+      body: { reports },
+    } = await admin.get<{ reports: { id: string; workspace_id: string }[] }>('/api/reports');
     const [workspace_id] = reports.map((report) => report.workspace_id);
     const invited = { email: 'ada@example.com', workspaces: [{ workspace_id, role: 'viewer' }] };
     expect((await admin.post('/api/users/invite', invited)).status).toBe(201);
@@ -97,13 +99,16 @@ describe('CFG-06: the role that the service runs as', () => {
   }, 60_000);
 
   test('is enough for every job, upkeep among them', async () => {
+    const upkeep = ['audit_upkeep', 'session_upkeep', 'idempotency_upkeep', 'embed_grant_upkeep'];
+    await app.query(
+      `INSERT INTO pgboss.job (name, data, policy) SELECT name, '{}', policy FROM pgboss.queue WHERE name = ANY ($1)`,
+      [upkeep],
+    );
     const unfinished = `SELECT name, output FROM pgboss.job WHERE state NOT IN ('completed', 'created') AND name NOT LIKE '\\_\\_%'`;
     await until(async () => {
       const done = `SELECT DISTINCT name FROM pgboss.job WHERE state = 'completed'`;
       const names = (await owner.query<{ name: string }>(done)).rows.map(({ name }) => name);
-      return ['audit_upkeep', 'session_upkeep', 'catalogue_sync', 'invitation_mail'].every((name) =>
-        names.includes(name),
-      );
+      return [...upkeep, 'catalogue_sync', 'invitation_mail'].every((name) => names.includes(name));
     });
     expect((await owner.query(unfinished)).rows).toEqual([]);
     await app.query('SELECT audit_prepare_partitions(6)');

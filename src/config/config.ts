@@ -48,15 +48,19 @@ function readDatabase(env: Environment) {
     directUrl:
       env.optionalSecretUrl(
         'DATABASE_DIRECT_URL',
-        'The same database past any PgBouncer, for `LISTEN`; unset, `DATABASE_URL`',
+        'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
         postgres,
       ) ?? url,
     migrationUrl: env.optionalSecretUrl(
       'DATABASE_MIGRATION_URL',
-      'The same database as its owner: the service migrates at start; unset, it waits for the migration job',
+      'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',
       postgres,
     ),
-    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica', { min: 2, max: 100, fallback: 10 }),
+    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica for requests; jobs have 3 more', {
+      min: 2,
+      max: 100,
+      fallback: 10,
+    }),
   };
 }
 

@@ -68,7 +68,7 @@ async function patiently(step: () => Promise<void>, tries: number): Promise<void
 async function migrateSchema(url: string): Promise<void> {
   const options = dataSourceOptions(url, 2);
   const extra = { ...(options.extra as object), options: PATIENCE };
-  const source = await new DataSource({ ...options, extra } as typeof options).initialize();
+  const source = await new DataSource({ ...options, extra }).initialize();
   try {
     await source.runMigrations();
   } finally {

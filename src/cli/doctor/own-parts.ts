@@ -24,7 +24,8 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
 
 export async function migrations(app: INestApplicationContext): Promise<Finding> {
   if (!(await app.get(DataSource).showMigrations())) return ok('migrations', 'The schema is up to date.');
-  const advice = 'Start the service with DATABASE_MIGRATION_URL, or run the migration job.';
+  const advice =
+    'Run "vitrine migrate" as the migration job, or start the service with DATABASE_MIGRATION_URL.';
   return failed('migrations', 'Migrations are pending: the service does not become ready.', advice);
 }
 

@@ -4,6 +4,7 @@ import { Logger } from 'nestjs-pino';
 import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
 import { Config } from './config/config.js';
+import { wellFormedQuery } from './common/well-formed-query.js';
 import { serveDocs } from './docs.js';
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
@@ -37,6 +38,7 @@ export function configureApp(app: NestExpressApplication): void {
       next();
     },
   );
+  app.use(wellFormedQuery);
   app.use(jsonBody());
   if (http.corsOrigins.length > 0) {
     app.enableCors({

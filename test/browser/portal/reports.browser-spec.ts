@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { pick } from './admin.js';
 import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
 
@@ -44,9 +45,7 @@ test('a search, a workspace and an order are in the address, and stay over F5', 
   expect(await names(page).allInnerTexts()).toEqual(expected);
   expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe('Sales');
   // Chosen once more, by keyboard: no workspace in particular.
-  await page.getByRole('combobox', { name: 'Workspace' }).press('ArrowDown');
-  await page.getByRole('option', { name: 'Sales', selected: true }).waitFor();
-  await page.getByRole('combobox', { name: 'Workspace' }).press('Enter');
+  await pick(page, 'Workspace', 'Sales', page);
   await page.getByRole('link', { name: 'Stock levels' }).waitFor();
 });
 

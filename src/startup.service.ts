@@ -7,7 +7,9 @@ import { SyncsService } from './catalogue/syncs.service.js';
 import { AuditDenials } from './audit/audit-denials.service.js';
 import { AuditPartitions } from './audit/audit-partitions.service.js';
 import { Config } from './config/config.js';
+import { Changes } from './database/changes.service.js';
 import { Database } from './database/database.service.js';
+import { DirectLine } from './database/direct-line.service.js';
 import { Jobs } from './database/jobs.service.js';
 import { EmbedGrantUpkeep } from './embed/embed-grant-upkeep.service.js';
 import { Readiness } from './health/readiness.service.js';
@@ -27,6 +29,8 @@ export class Startup {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
+    private readonly line: DirectLine,
+    private readonly changes: Changes,
     private readonly jobs: Jobs,
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
@@ -48,6 +52,8 @@ export class Startup {
     await this.database.start();
     await this.traces.start();
     if (this.stopping) return;
+    this.line.start();
+    await this.changes.start();
     await this.jobs.start();
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
@@ -72,6 +78,8 @@ export class Startup {
     this.schedule.stop();
     await this.jobs.stop();
     await this.denials.flush({ all: true });
+    await this.changes.stop();
+    await this.line.stop();
     await this.database.stop();
     await this.traces.stop();
     await this.metrics.stop();

@@ -1,6 +1,7 @@
 import { readBounds } from './bounds.config.js';
 import { Environment, type Setting } from './environment.js';
 import { readAuth } from './keys.config.js';
+import { userOf } from './migration.config.js';
 import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
@@ -44,18 +45,23 @@ function readDatabase(env: Environment) {
   );
   return {
     url,
+    runningRole: userOf(url),
     directUrl:
       env.optionalSecretUrl(
         'DATABASE_DIRECT_URL',
-        'The same database past any PgBouncer, for `LISTEN`; unset, `DATABASE_URL`',
+        'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
         postgres,
       ) ?? url,
     migrationUrl: env.optionalSecretUrl(
       'DATABASE_MIGRATION_URL',
-      'The same database as its owner: the service migrates at start; unset, it waits for the migration job',
+      'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',
       postgres,
     ),
-    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica', { min: 2, max: 100, fallback: 10 }),
+    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica for requests; jobs have 3 more', {
+      min: 2,
+      max: 100,
+      fallback: 10,
+    }),
   };
 }
 

@@ -1,8 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Pool } from 'pg';
 import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
 import { happened } from '../common/happenings.js';
 import { Config } from '../config/config.js';
+import { DirectLine } from './direct-line.service.js';
 
 /** Eight tries within some four hours. */
 const mail = {
@@ -38,6 +40,7 @@ export const queues = {
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 const POLL_SECONDS = 1;
+const CONNECTIONS = 3;
 
 export type QueueName = keyof typeof queues;
 
@@ -67,21 +70,26 @@ const inTransaction = (tx: EntityManager): Db => ({
 export class Jobs {
   private readonly logger = new Logger(Jobs.name);
   private boss?: PgBoss;
+  private pool?: Pool;
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly line: DirectLine,
+  ) {}
 
   get running(): boolean {
     return this.boss !== undefined;
   }
 
   async start(): Promise<void> {
+    this.pool ??= this.openPool();
     const boss = new PgBoss({
-      // LISTEN needs a session of its own: past any PgBouncer.
-      connectionString: this.config.database.directUrl,
-      max: 3,
+      db: this.onPool(this.pool),
       useListenNotify: true,
       migrate: false,
       createSchema: false,
+      // It changes the schema, which is the owner's business.
+      reindex: false,
       monitorIntervalSeconds: 10,
     });
     boss.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
@@ -93,6 +101,8 @@ export class Jobs {
   async stop(): Promise<void> {
     await this.boss?.stop({ graceful: true, timeout: 5000 });
     this.boss = undefined;
+    await this.pool?.end();
+    this.pool = undefined;
   }
 
   /** Enqueued with the transaction: it is there when and only when its cause is. */
@@ -132,6 +142,26 @@ export class Jobs {
     );
     const found = new Map((rows as BacklogRow[]).map((row) => [row.name, row]));
     return (Object.keys(queues) as QueueName[]).map((queue) => backlogOf(queue, found.get(queue)));
+  }
+
+  /** Of its own: jobs go on where requests hold every other connection. */
+  private openPool(): Pool {
+    const pool = new Pool({
+      connectionString: this.config.database.url,
+      application_name: 'vitrine jobs',
+      connectionTimeoutMillis: 10_000,
+      max: CONNECTIONS,
+    });
+    pool.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
+    return pool;
+  }
+
+  /** Queries may go through PgBouncer; notifications need a session, and are a matter of milliseconds only. */
+  private onPool(pool: Pool): Db {
+    return {
+      executeSql: (text, values) => pool.query(text, values),
+      listen: (channel, onPayload, onConnect) => this.line.listen({ channel, onPayload, onConnect }),
+    };
   }
 
   private get started(): PgBoss {

@@ -17,6 +17,7 @@ const reasons = [
   'needs Helm',
   'needs a cluster',
   'asks the registry',
+  'needs the tools of PostgreSQL',
   'runs the tests',
 ];
 const WITHIN_SECONDS = 120;

@@ -1,65 +1,88 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Load {
-  url: string;
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-  connections: number;
-  seconds: number;
-}
+/** Later than this an answer is of no use to anybody. */
+const USEFUL_MS = 1000;
+const TICK_MS = 10;
+/** What waits at the caller beyond this is given up there. */
+const MOST_OPEN = 1500;
 
 export interface Figures {
-  per_second: number;
-  p50_ms: number;
-  p99_ms: number;
-  /** Answers that were not 2xx or 304, and sockets that broke. */
+  /** Useful answers a second. */
+  goodput: number;
+  refused: number;
+  late: number;
   failed: number;
 }
 
-/** What wrk is told: one request, again and again, and its figures as one line of JSON. */
-const script = ({ method = 'GET', headers = {}, body }: Load): string => `
-wrk.method = ${JSON.stringify(method)}
-${body === undefined ? '' : `wrk.body = ${JSON.stringify(body)}`}
-${Object.entries(headers)
-  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
-  .join('\n')}
-done = function(summary, latency)
-  local errors = summary.errors
-  io.write(string.format('{"requests":%d,"microseconds":%d,"p50_ms":%f,"p99_ms":%f,"failed":%d}\\n',
-    summary.requests, summary.duration, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
-    errors.connect + errors.read + errors.write + errors.status + errors.timeout))
-end
-`;
+type Outcome = 'useful' | 'refused' | 'late' | 'failed';
 
-/** A closed loop of so many connections, by wrk (Debian: apt-get install wrk), on the second core where that can be said. */
-export async function load(what: Load): Promise<Figures> {
-  const file = join(tmpdir(), `vitrine-load-${process.pid}.lua`);
-  writeFileSync(file, script(what));
-  const args = [
-    '-t1',
-    `-c${what.connections}`,
-    `-d${what.seconds}s`,
-    '--timeout',
-    '10s',
-    '-s',
-    file,
-    what.url,
-  ];
-  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const [code] = (await once(child, 'close').catch((error: unknown) => {
-    throw new Error('wrk is needed to make load: apt-get install wrk', { cause: error });
-  })) as [number];
-  if (code !== 0) throw new Error(`wrk ended with ${code}: ${said}`);
-  const { requests, microseconds, ...figures } = JSON.parse(said.trim().split('\n').at(-1) ?? '') as {
-    requests: number;
-    microseconds: number;
-  } & Omit<Figures, 'per_second'>;
-  return { per_second: requests / (microseconds / 1e6), ...figures };
+/** Asks one address as one person, over connections that are kept. */
+export class Load {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1000 });
+  private open = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  /** As many at once, each after its last answer: what the service does when it sets the pace. */
+  async closedLoop(concurrency: number, seconds: number): Promise<Figures> {
+    const counts = none();
+    const end = performance.now() + seconds * 1000;
+    const worker = async (): Promise<void> => {
+      while (performance.now() < end) counts[await this.ask()] += 1;
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    return figures(counts, seconds);
+  }
+
+  /** As many a second, whatever comes of them. */
+  async openLoop(perSecond: number, seconds: number): Promise<Figures> {
+    const counts = none();
+    const began = performance.now();
+    const asked: Promise<void>[] = [];
+    const note = async (): Promise<void> => {
+      counts[await this.ask()] += 1;
+    };
+    for (let at = 0; at < seconds * 1000; at = performance.now() - began) {
+      const due = Math.floor((at / 1000) * perSecond);
+      while (asked.length < due) asked.push(note());
+      await sleep(TICK_MS);
+    }
+    await Promise.all(asked);
+    return figures(counts, seconds);
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async ask(): Promise<Outcome> {
+    if (this.open >= MOST_OPEN) return 'failed';
+    this.open += 1;
+    const began = performance.now();
+    const status = await this.statusOf();
+    this.open -= 1;
+    if (status === 503) return 'refused';
+    if (status !== 200) return 'failed';
+    return performance.now() - began < USEFUL_MS ? 'useful' : 'late';
+  }
+
+  private statusOf(): Promise<number> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    return new Promise((resolve) => {
+      get(this.url, { agent: this.agent, headers }, (answer) => {
+        answer.resume().once('close', () => resolve(answer.statusCode ?? 0));
+      }).once('error', () => resolve(0));
+    });
+  }
 }
+
+const none = (): Record<Outcome, number> => ({ useful: 0, refused: 0, late: 0, failed: 0 });
+
+const figures = ({ useful, ...others }: Record<Outcome, number>, seconds: number): Figures => ({
+  goodput: Math.round(useful / seconds),
+  ...others,
+});

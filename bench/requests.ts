@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../local/free-port.js';
 import { type Bed, makeBed } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
-import { type Figures, load } from './load.js';
+import { type Figures, load } from './wrk.js';
 import { admin, askJson } from './parts.js';
 import { medians } from './rounds.js';
 

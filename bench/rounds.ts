@@ -1,4 +1,4 @@
-import type { Figures } from './load.js';
+import type { Figures } from './wrk.js';
 
 export interface Measured extends Figures {
   /** The slowest and the fastest round. */

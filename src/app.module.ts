@@ -12,11 +12,14 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EmbedModule } from './embed/embed.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { Startup } from './startup.service.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
@@ -33,6 +36,7 @@ export class AppModule {
         ConfigModule.of(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
         DatabaseModule,
+        HttpModule,
         AuditModule,
         IdempotencyModule,
         AuthModule,
@@ -43,6 +47,8 @@ export class AppModule {
         CatalogueModule,
         EmbedModule,
         HealthModule,
+        MetricsModule,
+        TracingModule,
         PortalModule,
       ],
       providers: [

@@ -17,6 +17,8 @@ import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { ApiBudgets } from './limits/api-budgets.service.js';
+import { BudgetGuard } from './limits/budget.guard.js';
 import { LimitStore } from './limits/limit-store.service.js';
 import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
@@ -68,6 +70,7 @@ import { VerifiedTokens } from './verified-tokens.js';
   providers: [
     AccessTokens,
     AccountsService,
+    ApiBudgets,
     JwtStrategy,
     ProfileService,
     RefreshTokens,
@@ -91,7 +94,8 @@ import { VerifiedTokens } from './verified-tokens.js';
     ...grantTypes,
     ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: BudgetGuard },
   ],
-  exports: [PasswordMail, SessionUpkeep],
+  exports: [ApiBudgets, PasswordMail, SessionUpkeep],
 })
 export class AuthModule {}

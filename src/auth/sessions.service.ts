@@ -7,6 +7,7 @@ import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
+import { Changes } from '../database/changes.service.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims } from './access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
 import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
@@ -43,6 +44,7 @@ export class SessionsService {
     private readonly tokens: RefreshTokens,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   /** Throws InvalidCredentials when the person may not come in any more. */
@@ -50,7 +52,8 @@ export class SessionsService {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     const now = this.clock.now();
     // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
-    if (method !== 'client') await evictOldest(tx, userId, now);
+    if (method !== 'client' && (await evictOldest(tx, userId, now)))
+      this.changes.publish(tx, 'rights', userId);
     const request = requestContext();
     const session = tx.create(Session, {
       id: uuidv7(),
@@ -98,6 +101,7 @@ export class SessionsService {
       { endedAt: this.clock.now(), endReason: reason },
     );
     if (affected === 0) throw new SessionNotFound();
+    this.changes.publish(tx, 'rights', userId);
     await this.recordEnd(tx, by, { type: 'session', id }, reason);
   }
 
@@ -114,7 +118,9 @@ export class SessionsService {
       },
       { endedAt: this.clock.now(), endReason: reason },
     );
-    if (affected !== 0) await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
+    if (affected === 0) return;
+    this.changes.publish(tx, 'rights', userId);
+    await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
   }
 
   /** Who holds this access token now; null when the session or the person no longer may. */

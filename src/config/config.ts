@@ -1,5 +1,7 @@
+import { readBounds } from './bounds.config.js';
 import { Environment, type Setting } from './environment.js';
 import { readAuth } from './keys.config.js';
+import { userOf } from './migration.config.js';
 import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
@@ -43,24 +45,44 @@ function readDatabase(env: Environment) {
   );
   return {
     url,
+    runningRole: userOf(url),
     directUrl:
       env.optionalSecretUrl(
         'DATABASE_DIRECT_URL',
-        'The same database past any PgBouncer, for `LISTEN`; unset, `DATABASE_URL`',
+        'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
         postgres,
       ) ?? url,
     migrationUrl: env.optionalSecretUrl(
       'DATABASE_MIGRATION_URL',
-      'The same database as its owner: the service migrates at start; unset, it waits for the migration job',
+      'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',
       postgres,
     ),
-    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica', { min: 2, max: 100, fallback: 10 }),
+    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica for requests; jobs have 3 more', {
+      min: 2,
+      max: 100,
+      fallback: 10,
+    }),
   };
+}
+
+function readBudgets(env: Environment) {
+  const perPerson = env.integer(
+    'RATE_LIMIT_API_PER_MINUTE',
+    'Requests of one person in a minute, a tenth of them for embed tokens; 0 lifts both',
+    { min: 0, max: 1_000_000, fallback: 600 },
+  );
+  const perAddress = env.integer(
+    'RATE_LIMIT_ADDRESS_PER_MINUTE',
+    'Requests from one address in a minute; 0 lifts the limit, unset it is twice RATE_LIMIT_API_PER_MINUTE',
+    { min: 0, max: 2_000_000, fallback: 2 * perPerson },
+  );
+  return { perPerson, perAddress };
 }
 
 function readLimits(env: Environment) {
   env.group('Limits');
   return {
+    api: readBudgets(env),
     signInPerAddress: env.integer(
       'RATE_LIMIT_SIGN_IN_PER_IP',
       'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
@@ -73,7 +95,7 @@ function readLimits(env: Environment) {
     ),
     redisUrl: env.optionalSecretUrl(
       'REDIS_URL',
-      'Redis for limits that replicas share; unset or down, they share them through PostgreSQL',
+      'Redis for limits that replicas share; unset or down, guesses are counted in PostgreSQL and requests by each replica',
       ['redis:', 'rediss:'],
     ),
   };
@@ -151,6 +173,50 @@ function readRecords(env: Environment) {
   };
 }
 
+/** As OpenTelemetry writes them: values are percent-encoded. */
+const readHeaders = (text = ''): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split(/=(.*)/s))
+      .filter(([, value]) => value !== undefined)
+      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+  );
+
+function readWatching(env: Environment) {
+  env.group('Metrics and traces');
+  return {
+    metrics: {
+      port: env.integer('METRICS_PORT', 'Port of `/metrics`, for Prometheus (0: none)', {
+        min: 0,
+        max: 65_535,
+        fallback: 0,
+      }),
+      host: env.string('METRICS_HOST', 'Address that the metrics bind to', '127.0.0.1'),
+    },
+    traces: {
+      endpoint: env.optionalUrl(
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'OpenTelemetry collector that gets traces by OTLP over HTTP; unset, none are made',
+        ['http:', 'https:'],
+      ),
+      headers: readHeaders(
+        env.optionalSecret(
+          'OTEL_EXPORTER_OTLP_HEADERS',
+          'Headers for the collector',
+          '`name=value`, separated by commas',
+        ),
+      ),
+      samplePercent: env.integer(
+        'TRACE_SAMPLE_PERCENT',
+        'Share of requests that are traced where the caller does not say',
+        { min: 0, max: 100, fallback: 100 },
+      ),
+      serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),
+    },
+  };
+}
+
 function readConfig(env: Environment) {
   const http = readHttp(env);
   const database = readDatabase(env);
@@ -158,6 +224,7 @@ function readConfig(env: Environment) {
   const insecureHosts = readInsecureHosts(env);
   return {
     http,
+    bounds: readBounds(env),
     database,
     auth,
     powerBi: readPowerBi(env, insecureHosts),
@@ -167,6 +234,7 @@ function readConfig(env: Environment) {
     mail: readMail(env),
     limits: readLimits(env),
     ...readRecords(env),
+    ...readWatching(env),
   };
 }
 
@@ -182,6 +250,7 @@ export function settings(): readonly Setting[] {
 /** The whole configuration, read once at start. Injected by class. */
 export class Config implements Values {
   readonly http!: Values['http'];
+  readonly bounds!: Values['bounds'];
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
   readonly limits!: Values['limits'];
@@ -193,6 +262,8 @@ export class Config implements Values {
   readonly mail!: Values['mail'];
   readonly audit!: Values['audit'];
   readonly logLevel!: Values['logLevel'];
+  readonly metrics!: Values['metrics'];
+  readonly traces!: Values['traces'];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */
   static load(variables: Readonly<Record<string, string | undefined>> = process.env): Config {

@@ -17,8 +17,12 @@ export const allowed: Record<string, string[]> = {
   reports: [...shared, 'users', 'workspaces'],
   catalogue: [...shared, 'users', 'workspaces', 'reports'],
   embed: [...shared, 'users', 'workspaces', 'reports', 'catalogue'],
+  http: ['common', 'config'],
   health: shared,
   portal: ['common', 'config'],
+  tracing: ['common', 'config'],
+  // Looks at everybody, and nobody knows it.
+  metrics: [...shared, 'users', 'catalogue', 'embed', 'health'],
 };
 
 /** Top-level files, the command line and what is made from the code put the modules together: they may import any. */

@@ -22,12 +22,21 @@ export interface Parts {
   smtpUrl?: string;
 }
 
+/** Through the pooler of this run, if it has one; what is no address of its server stays. */
+function pooled(databaseUrl: string): Record<string, string> {
+  const { TEST_POOLER_URL: pooler, TEST_DATABASE_URL: server = '' } = process.env;
+  const url = new URL(databaseUrl);
+  if (pooler === undefined || url.host !== new URL(server).host) return { DATABASE_URL: databaseUrl };
+  url.host = new URL(pooler).host;
+  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl };
+}
+
 /** The variables of a service that is wired to these parts. */
 export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Record<string, string> => ({
   PORT: '0',
   HOST: '127.0.0.1',
   PUBLIC_URL: 'https://vitrine.test',
-  DATABASE_URL: databaseUrl,
+  ...pooled(databaseUrl),
   JWT_KEYS_FILE: keysFile,
   SECRET_KEY: secretKey,
   POWERBI_API_URL: emulatorUrl,
@@ -39,6 +48,11 @@ export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Re
   RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
   // A test signs in more often than people do, and from one address.
   RATE_LIMIT_SIGN_IN_PER_IP: '0',
+  RATE_LIMIT_API_PER_MINUTE: '0',
+  // The loop of a test is that of its service too, on a machine that has other things to do.
+  SHED_LOOP_DELAY_MS: '0',
+  SHED_LOOP_UTILIZATION_PERCENT: '100',
+  SHUTDOWN_DELAY_SECONDS: '0',
   LOG_LEVEL: 'fatal',
   ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
 });

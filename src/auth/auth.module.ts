@@ -30,6 +30,7 @@ import { PasswordChanges } from './passwords/password-changes.service.js';
 import { PasswordMail } from './passwords/password-mail.service.js';
 import { PasswordReset } from './passwords/password-reset.entity.js';
 import { ResetLinks } from './passwords/reset-links.service.js';
+import { Principals } from './principals.service.js';
 import { ProfileService } from './profile.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
@@ -72,6 +73,7 @@ import { VerifiedTokens } from './verified-tokens.js';
     AccountsService,
     ApiBudgets,
     JwtStrategy,
+    Principals,
     ProfileService,
     RefreshTokens,
     ServiceAccountSecrets,

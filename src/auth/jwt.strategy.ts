@@ -6,7 +6,7 @@ import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
-import { SessionsService } from './sessions.service.js';
+import { Principals } from './principals.service.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -54,7 +54,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(
     keys: SigningKeys,
     config: Config,
-    private readonly sessions: SessionsService,
+    private readonly principals: Principals,
     private readonly verified: VerifiedTokens,
     private readonly clock: Clock,
   ) {
@@ -80,14 +80,14 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   async validate(request: Request, claims: Partial<AccessClaims>): Promise<Principal | null> {
     if (!areClaimsValid(claims, this.seconds())) return null;
     this.verified.add(bearer(request) ?? '', claims as AccessClaims);
-    return this.sessions.principalOf(claims as AccessClaims);
+    return this.principals.of(claims as AccessClaims);
   }
 
   /** The same for a token whose signature was verified before; undefined when it was not. */
   async revalidate(request: Request): Promise<Principal | null | undefined> {
     const claims = this.verified.claimsOf(bearer(request) ?? '');
     if (claims === undefined) return undefined;
-    return areClaimsValid(claims, this.seconds()) ? this.sessions.principalOf(claims) : null;
+    return areClaimsValid(claims, this.seconds()) ? this.principals.of(claims) : null;
   }
 
   private seconds(): number {

@@ -32,9 +32,15 @@ interface Ending extends Omit<EndingAll, 'except' | 'methods'> {
   id: string;
 }
 
-interface PrincipalRow {
+interface SessionRow {
   email: string;
   role: PlatformRole;
+  expires_at: Date;
+}
+
+export interface CurrentSession {
+  expiresAt: Date;
+  principal: Principal;
 }
 
 @Injectable()
@@ -123,14 +129,16 @@ export class SessionsService {
     await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
   }
 
-  /** Who holds this access token now; null when the session or the person no longer may. */
-  async principalOf({ sid, sub }: AccessClaims): Promise<Principal | null> {
-    const [row] = await this.sessions.query<PrincipalRow[]>(
-      `SELECT u.email, u.role FROM sessions s JOIN users u ON u.id = s.user_id
-       WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $3 AND u.status = 'active'`,
-      [sid, sub, this.clock.now()],
+  /** The session of this access token with who holds it; null when the session or the person no longer may. */
+  async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
+    const [row] = await this.sessions.query<SessionRow[]>(
+      `SELECT u.email, u.role, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
+       WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
+      [sid, sub],
     );
-    return row === undefined ? null : { id: sub, sessionId: sid, ...row };
+    if (row === undefined) return null;
+    const { email, role, expires_at: expiresAt } = row;
+    return { expiresAt, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
   }
 
   private recordEnd(

@@ -42,7 +42,7 @@ function nameOf(text: string): string {
 
 /**
  * Reads rows of one table that nobody is going to change: no entity is made of them, and each connection prepares the
- * statement once. Twice as fast as a query builder, for reads that are asked for all day.
+ * statement once (`DATABASE_PREPARED_STATEMENTS`). Twice as fast as a query builder, for reads that are asked for all day.
  */
 export class Select<T extends ObjectLiteral> {
   private readonly conditions: string[] = [];
@@ -88,9 +88,11 @@ export class Select<T extends ObjectLiteral> {
   }
 
   private async prepared(text: string): Promise<T[]> {
-    const pool = (this.repository.manager.connection.driver as PostgresDriver).master as Pool;
-    const { rows } = await pool.query<T>({ name: nameOf(text), text, values: this.values });
-    return rows;
+    const { driver, options } = this.repository.manager.connection;
+    const { prepares } = options.extra as { prepares: boolean };
+    const pool = (driver as PostgresDriver).master as Pool;
+    const query = { text, values: this.values, ...(prepares && { name: nameOf(text) }) };
+    return (await pool.query<T>(query)).rows;
   }
 
   private parameter(value: unknown): string {

@@ -43,15 +43,20 @@ function readDatabase(env: Environment) {
     'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
     postgres,
   );
+  const directUrl = env.optionalSecretUrl(
+    'DATABASE_DIRECT_URL',
+    'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
+    postgres,
+  );
   return {
     url,
     runningRole: userOf(url),
-    directUrl:
-      env.optionalSecretUrl(
-        'DATABASE_DIRECT_URL',
-        'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
-        postgres,
-      ) ?? url,
+    directUrl: directUrl ?? url,
+    prepares: env.boolean(
+      'DATABASE_PREPARED_STATEMENTS',
+      'Whether `DATABASE_URL` keeps named prepared statements: PgBouncer does from 1.21 on, with `max_prepared_statements`; unset, `true` where `DATABASE_DIRECT_URL` is not set',
+      directUrl === undefined,
+    ),
     migrationUrl: env.optionalSecretUrl(
       'DATABASE_MIGRATION_URL',
       'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',

@@ -28,7 +28,7 @@ export const migrations = [
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */
-export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({
+export const dataSourceOptions = (url: string, poolSize: number, prepares = false): DataSourceOptions => ({
   type: 'postgres',
   url,
   poolSize,
@@ -36,5 +36,12 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTransactionMode: 'each',
   connectTimeoutMS: 2000,
   applicationName: 'vitrine',
-  extra: { idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800, keepAlive: true, Client: CancellableClient },
+  extra: {
+    idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: 1800,
+    keepAlive: true,
+    Client: CancellableClient,
+    // For `Select`.
+    prepares,
+  },
 });

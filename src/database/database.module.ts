@@ -16,7 +16,7 @@ import { Jobs } from './jobs.service.js';
     TypeOrmModule.forRootAsync({
       inject: [Config],
       useFactory: (config: Config) => ({
-        ...dataSourceOptions(config.database.url, config.database.poolSize),
+        ...dataSourceOptions(config.database.url, config.database.poolSize, config.database.prepares),
         autoLoadEntities: true,
         // The service listens before its database is there; `Database.connect` goes on trying.
         manualInitialization: true,

@@ -87,8 +87,10 @@ test('CFG-08 nothing that is for developers is there unless asked for', async ()
 });
 
 test('ERR-02 ERR-05 a failure inside is a 500 without its reason, and nobody gets in', async () => {
+  // Of somebody whom the service does not remember yet.
+  const headers = { authorization: `Bearer ${(await service.asAdmin()).token}` };
   await service.database.query('ALTER TABLE sessions RENAME TO hidden_sessions');
-  const answer = await ask('/api/workspaces', { headers: signed() });
+  const answer = await ask('/api/workspaces', { headers });
   const text = await answer.text();
   await service.database.query('ALTER TABLE hidden_sessions RENAME TO sessions');
   expect(answer.status).toBe(500);

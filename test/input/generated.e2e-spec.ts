@@ -50,6 +50,17 @@ afterAll(() => service.close());
 /** How many answers there were of each status: a generator that gets no further than a 400 shows nothing. */
 const statuses = new Map<number, number>();
 
+/** Who signed out comes back, once however many requests were under way. */
+const comingBack = new Map<number, Promise<Client>>();
+
+async function comeBack(index: number, token: string | undefined): Promise<void> {
+  if (callers[index]?.token !== token) return;
+  const signedIn = comingBack.get(index) ?? service.as(people[index - 1] as User);
+  comingBack.set(index, signedIn);
+  callers[index] = await signedIn;
+  comingBack.delete(index);
+}
+
 const told = (request: GeneratedRequest): string => JSON.stringify({ ...request, operation: undefined });
 
 /** What is wrong with the answer; null when nothing is. */
@@ -72,8 +83,7 @@ async function breach(generated: GeneratedRequest): Promise<string | null> {
   });
   const text = await stream.text();
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  // Who signed out, or changed something about the session, comes back.
-  if (status === 401 && index > 0) callers[index] = await service.as(people[index - 1] as User);
+  if (status === 401 && index > 0) await comeBack(index, token);
   if (status >= 500) return `${status} ${text}`;
   const contentType = String(sent['content-type'] ?? '');
   // A path that a value turned into another one is answered by another route.

@@ -70,8 +70,12 @@ describe('a local start that is killed', () => {
 
   test('DUR-02 DUR-04: is well again after its database was killed', async () => {
     const token = await started.signIn();
-    process.kill(await databasePid(dataDir), 'SIGKILL');
+    const killed = await databasePid(dataDir);
+    process.kill(killed, 'SIGKILL');
+    // Its children answer for a moment longer.
+    await until(async () => (await databasePid(dataDir).catch(() => killed)) !== killed, 10);
     await until(() => started.get('/api/users', token).catch(() => null), 10);
-    expect(await invited()).toEqual(expect.arrayContaining(confirmed));
+    const found = await until(() => invited().catch(() => null), 10);
+    expect(found).toEqual(expect.arrayContaining(confirmed));
   });
 });

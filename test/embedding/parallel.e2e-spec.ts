@@ -14,7 +14,7 @@ let revenue: Report;
 let region: Report;
 
 beforeAll(async () => {
-  world = await startEmbedding();
+  world = await startEmbedding({ MAX_REQUESTS_IN_FLIGHT: '2000' });
   sales = await world.workspace('Sales');
   revenue = await world.report('Revenue overview');
   region = await world.report('My region');

@@ -37,6 +37,10 @@ export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, St
 export const matchesQ = (column: string): string =>
   `lower(${column} COLLATE "und-x-icu") LIKE lower(:q COLLATE "und-x-icu")`;
 
+/** Only rows with this in their name. In the column's own collation, or its index would be of no use. */
+export const matchName = <T extends ObjectLiteral>(select: Select<T>, q: string): Select<T> =>
+  select.and`name_key LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
+
 interface Keyset<T> {
   key: SortKey<T>;
   descending: boolean;

@@ -11,6 +11,7 @@ import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 import { MovedReports1795300000001 } from './migrations/1795300000001-moved-reports.js';
 import { SyncProgress1795400000000 } from './migrations/1795400000000-sync-progress.js';
 import { ChangeEpochs1795500000000 } from './migrations/1795500000000-change-epochs.js';
+import { NameSearch1795600000000 } from './migrations/1795600000000-name-search.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -25,6 +26,7 @@ export const migrations = [
   MovedReports1795300000001,
   SyncProgress1795400000000,
   ChangeEpochs1795500000000,
+  NameSearch1795600000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { likePattern, type Page, readPage } from '../common/pagination.js';
+import { matchName, type Page, readPage } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
@@ -40,7 +40,7 @@ export class ReportsService {
   list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
     const select = this.visibleTo(caller);
     if (workspace_id !== undefined) select.and`workspace_id = ${workspace_id}`;
-    if (q !== undefined) select.and`name_key LIKE lower(${likePattern(q)} COLLATE "und-x-icu")`;
+    if (q !== undefined) matchName(select, q);
     return readPage(select, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
   }
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { likePattern, type Page, readPage } from '../common/pagination.js';
+import { matchName, type Page, readPage } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
 import { Select, sql } from '../common/select.js';
@@ -24,7 +24,7 @@ export class WorkspacesService {
 
   list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
     const select = this.visibleTo(caller);
-    if (q !== undefined) select.and`name_key LIKE lower(${likePattern(q)} COLLATE "und-x-icu")`;
+    if (q !== undefined) matchName(select, q);
     return readPage(select, { ...page, q, keys: workspaceSortKeys }, this.cursors);
   }
 

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client as Connection } from 'pg';
+import { fillCatalogue, grantSome } from '../bench/catalogue-rows.js';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Plan Rows': number;
+  Plans?: Plan[];
+}
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** What the service says to the database while it is listened to. */
+const said: Statement[] = [];
+let isListening = false;
+const plainQuery: (...args: unknown[]) => unknown = Connection.prototype.query;
+Connection.prototype.query = function query(this: Connection, ...args: unknown[]) {
+  const [first, second] = args as [string | Partial<Statement>, unknown];
+  if (isListening) {
+    const { text = '', values = [] } = typeof first === 'string' ? { text: first } : first;
+    said.push({ text, values: Array.isArray(second) ? (second as unknown[]) : values });
+  }
+  return plainQuery.apply(this, args);
+} as Connection['query'];
+
+let service: Service;
+let admin: Client;
+let member: Client;
+let explaining: Connection;
+let workspaceId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  explaining = new Connection({
+    connectionString: service.environment.DATABASE_DIRECT_URL ?? service.environment.DATABASE_URL,
+  });
+  await explaining.connect();
+  await explaining.query('SET statement_timeout = 0');
+  await fillCatalogue(explaining, { workspaces: 10_000, reportsEach: 100 });
+  const person = await service.factory.user();
+  await grantSome(explaining, person.id, 50);
+  for (let n = 0; n < 200; n += 1) await grantSome(explaining, (await service.factory.user()).id, 50);
+  [admin, member] = [await service.asAdmin(), await service.as(person)];
+  const { rows } = await explaining.query<{ id: string }>('SELECT id FROM workspaces LIMIT 1');
+  workspaceId = rows[0]?.id ?? '';
+}, 300_000);
+afterAll(async () => {
+  Connection.prototype.query = plainQuery as Connection['query'];
+  await explaining.end();
+  await service.close();
+});
+
+/** The tables that grow with an organisation and with its use. */
+const large = new Set(['reports', 'workspaces', 'memberships', 'sessions']);
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+async function plansOf(statements: readonly Statement[]): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  for (const { text, values } of statements.filter((each) => /^\s*(SELECT|WITH)/i.test(each.text))) {
+    const { rows } = await explaining.query<{ 'QUERY PLAN': { Plan: Plan }[] }>({
+      text: `EXPLAIN (FORMAT JSON) ${text}`,
+      values,
+    });
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    if (plan !== undefined) plans.push(plan);
+  }
+  return plans;
+}
+
+/** The tables that an answer to this was read from as a whole, one row after the other. */
+async function readAsAWhole(client: Client, path: string): Promise<string[]> {
+  said.length = 0;
+  isListening = true;
+  const { status } = await client.get(path);
+  isListening = false;
+  expect(status).toBe(200);
+  const nodes = (await plansOf(said)).flatMap(nodesOf);
+  expect(nodes.length).toBeGreaterThan(0);
+  return nodes
+    .filter((node) => node['Node Type'].includes('Seq Scan') && large.has(node['Relation Name'] ?? ''))
+    .map((node) => node['Relation Name'] ?? '');
+}
+
+const nextOf = async (client: Client, path: string): Promise<string> => {
+  const { headers } = await client.get(path);
+  return /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+};
+
+describe('LOAD-12 at 1,000,000 reports', () => {
+  const lists = [
+    '/api/workspaces?limit=25',
+    '/api/workspaces?limit=25&sort=-name',
+    '/api/reports?limit=100',
+    '/api/reports?limit=100&sort=-name',
+    '/api/reports?limit=100&sort=updated_at',
+    '/api/reports?limit=100&sort=-updated_at',
+    '/api/reports?limit=100&q=0042%20of%20workspace%200017',
+  ];
+
+  test.each(lists)('no table is read as a whole for %s, and none for the page after it', async (path) => {
+    for (const client of [admin, member]) {
+      expect(await readAsAWhole(client, path)).toEqual([]);
+      const next = await nextOf(client, path);
+      expect(next === '' ? [] : await readAsAWhole(client, next)).toEqual([]);
+    }
+  });
+
+  test('nor for the reports of one workspace, or one report', async () => {
+    const path = `/api/reports?limit=10&workspace_id=${workspaceId}`;
+    expect(await readAsAWhole(admin, path)).toEqual([]);
+    const { body } = await member.get<{ reports: { id: string }[] }>('/api/reports?limit=1');
+    expect(await readAsAWhole(member, `/api/reports/${body.reports[0]?.id}`)).toEqual([]);
+  });
+
+  test('a statement that has to read everything would be noticed', async () => {
+    const text = 'SELECT count(*) FROM reports WHERE description LIKE $1';
+    const nodes = (await plansOf([{ text, values: ['%x%'] }])).flatMap(nodesOf);
+    expect(nodes.map((node) => node['Node Type'])).toEqual(
+      expect.arrayContaining([expect.stringContaining('Seq Scan')]),
+    );
+  });
+});

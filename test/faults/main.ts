@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findPostgres } from './parts/postgres.js';
 import { writeReport } from './report.js';
-import { runScenario } from './run-scenario.js';
+import { type RunOptions, runScenario } from './run-scenario.js';
 import { isOwn, type Outcome, type OwnScenario, type Scenario } from './scenario.js';
 import { scenarios, shortForm } from './scenarios/all.js';
+import { selfTest } from './self-test.js';
 
 const help = `Breaks things under load and looks at what is left.
 
@@ -12,6 +13,7 @@ const help = `Breaks things under load and looks at what is left.
   --all          every fault, the long form
   --seed <n>     the same requests again               a random one, printed
   --load <f>     factor on all rates                   1
+  --mutants a,b  or all: runs the suite against mistakes, which it has to catch
   --report <f>   writes <f>.md and <f>.json
   --list         what there is`;
 
@@ -29,12 +31,22 @@ function tell({ id, breaches, recovery, answers, requests, p99, seconds, notes }
   const verdict = breaches.length === 0 ? 'passed' : 'FAILED';
   const told = Object.entries(answers).map(([name, count]) => `${name} ${count}`);
   const healed = recovery === null ? '' : `, well again after ${recovery.toFixed(1)} s`;
-  console.log(`  ${verdict} in ${seconds.toFixed(0)} s: ${requests} requests (${told.join(', ')}), p99 ${p99} ms${healed}`);
+  console.log(
+    `  ${verdict} in ${seconds.toFixed(0)} s: ${requests} requests (${told.join(', ')}), p99 ${p99} ms${healed}`,
+  );
   for (const note of notes) console.log(`    ${note}`);
   for (const { number, name, what } of breaches) {
     console.log(`    ${id} invariant ${number}, ${name}: ${what.length} breaches`);
     for (const each of what.slice(0, 5)) console.log(`      ${each}`);
   }
+}
+
+async function testItself(options: RunOptions, which: string, report?: string): Promise<void> {
+  const results = await selfTest(root, options, which === 'all' ? undefined : which.split(','));
+  const caught = results.filter((each) => each.caught).length;
+  console.log(`${caught} of ${results.length} mutants caught`);
+  if (report !== undefined) await writeReport(report, { mutants: results });
+  if (caught < results.length) process.exitCode = 1;
 }
 
 async function main(): Promise<void> {
@@ -45,6 +57,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       load: { type: 'string', default: '1' },
       report: { type: 'string' },
+      mutants: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -54,7 +67,15 @@ async function main(): Promise<void> {
   findPostgres();
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
   console.log(`seed ${seed}`);
-  const options = { seed, dist: join(root, 'dist'), load: Number(values.load), results: join(root, '.data/faults'), people: 32 };
+  const options: RunOptions = {
+    seed,
+    dist: join(root, 'dist'),
+    load: Number(values.load),
+    results: join(root, '.data/faults'),
+    people: 32,
+    patient: values.all,
+  };
+  if (values.mutants !== undefined) return testItself(options, values.mutants, values.report);
   const outcomes: Outcome[] = [];
   for (const scenario of chosen(values.only, values.all)) {
     console.log(`${scenario.id} ${scenario.title}`);
@@ -63,7 +84,7 @@ async function main(): Promise<void> {
       : await runScenario(scenario, options);
     outcomes.push(outcome);
     tell(outcome);
-    if (values.report !== undefined) writeReport(values.report, outcomes);
+    if (values.report !== undefined) await writeReport(values.report, { outcomes });
   }
   const failed = outcomes.filter(({ breaches }) => breaches.length > 0);
   console.log(`${outcomes.length - failed.length} passed, ${failed.length} failed`);

@@ -9,7 +9,9 @@ const isOk = ({ result }: Entry): boolean => result === 'ok';
 /** 3. No one let in: whoever was answered had a session, and was active, at some instant of the request or a second before. */
 export const noOneLetIn: Invariant = ({ history, tables }) => {
   const sessions = new Map(tables.sessions.map((row) => [row.id, row]));
-  const away = tables.audit.filter(({ action, details }) => action === 'user_disabled' || details['status'] === 'disabled');
+  const away = tables.audit.filter(
+    ({ action, details }) => action === 'user_disabled' || details['status'] === 'disabled',
+  );
   return history.filter(isOk).flatMap((entry) => {
     if (entry.op === 'hostile') return [`an attack was answered with ${entry.status}`];
     if (unguarded.has(entry.op)) return [];
@@ -17,9 +19,13 @@ export const noOneLetIn: Invariant = ({ history, tables }) => {
     if (session === undefined) return [`${entry.op} of ${entry.proc} was answered without a session`];
     const since = session.ended_at;
     if (since !== null && since < entry.t_invoke - SLACK_MS) {
-      return [`${entry.op} of ${entry.proc} was answered ${entry.t_invoke - since} ms after its session ended`];
+      return [
+        `${entry.op} of ${entry.proc} was answered ${entry.t_invoke - since} ms after its session ended`,
+      ];
     }
-    const out = away.some(({ target_id, at }) => target_id === session.user_id && at < entry.t_invoke - SLACK_MS);
+    const out = away.some(
+      ({ target_id, at }) => target_id === session.user_id && at < entry.t_invoke - SLACK_MS,
+    );
     // Whoever was disabled comes back without any session of before.
     if (out && since === null && sessionIsOlder(tables.audit, session.id, away)) {
       return [`${entry.op} of ${entry.proc} was answered with a session from before the person was disabled`];
@@ -34,7 +40,9 @@ function sessionIsOlder(
   away: Evidence['tables']['audit'],
 ): boolean {
   const begin = audit.find(({ action, target_id }) => action === 'signed_in' && target_id === sid);
-  return begin !== undefined && away.some(({ at, target_id }) => target_id === begin.actor_id && at > begin.at);
+  return (
+    begin !== undefined && away.some(({ at, target_id }) => target_id === begin.actor_id && at > begin.at)
+  );
 }
 
 /** When a session was ended for good, as those heard who ended it. */
@@ -45,7 +53,11 @@ function revocations(history: readonly Entry[]): Map<string, { at: number; repli
     if (!acknowledged) continue;
     const sid = entry.op === 'sign_out' || entry.op === 'change_password' ? entry.key : entry.sid;
     if (!['sign_out', 'change_password', 'reuse'].includes(entry.op) || sid === undefined) continue;
-    ends.set(sid, { at: entry.t_done, why: entry.op, ...(entry.replica !== undefined && { replica: entry.replica }) });
+    ends.set(sid, {
+      at: entry.t_done,
+      why: entry.op,
+      ...(entry.replica !== undefined && { replica: entry.replica }),
+    });
   }
   return ends;
 }
@@ -62,7 +74,9 @@ export const revocationIsFinal: Invariant = ({ history, people }) => {
     }
     const id = people.find(({ email }) => email === entry.proc)?.id;
     const out = disabled.find(({ key, t_done }) => key === id && entry.t_invoke > t_done + SLACK_MS);
-    return out !== undefined && entry.op.startsWith('probe') ? [`${entry.op} of ${entry.proc} worked after disable`] : [];
+    return out !== undefined && entry.op.startsWith('probe')
+      ? [`${entry.op} of ${entry.proc} worked after disable`]
+      : [];
   });
 };
 
@@ -76,8 +90,12 @@ export const rotation: Invariant = ({ history, tables }) => {
   const reused = history.filter(({ op, status }) => op === 'reuse' && status === 401);
   return [
     ...forks,
-    ...history.filter((entry) => entry.op === 'reuse' && isOk(entry)).map(({ sid }) => `an old refresh token of session ${sid} worked`),
-    ...reused.filter(({ sid }) => alive.has(sid ?? '')).map(({ sid }) => `session ${sid} lives on after a reuse`),
+    ...history
+      .filter((entry) => entry.op === 'reuse' && isOk(entry))
+      .map(({ sid }) => `an old refresh token of session ${sid} worked`),
+    ...reused
+      .filter(({ sid }) => alive.has(sid ?? ''))
+      .map(({ sid }) => `session ${sid} lives on after a reuse`),
     ...history
       .filter((entry) => entry.op === 'probe_refresh' && isOk(entry))
       .map(({ sid }) => `a refresh token of the dead session ${sid} worked`),
@@ -94,7 +112,9 @@ function mayHaveSeen(evidence: Evidence, { id, workspaces }: { id: string; works
     if (workspaces.includes(place)) return true;
     const relevant = (changes.get(`${place}/${id}`) ?? []).filter(({ result }) => result !== 'fail');
     const given = relevant.filter(({ op, t_invoke }) => op === 'set_member' && t_invoke <= to);
-    const taken = relevant.filter((entry) => entry.op === 'remove_member' && isOk(entry) && entry.t_done < from - SLACK_MS);
+    const taken = relevant.filter(
+      (entry) => entry.op === 'remove_member' && isOk(entry) && entry.t_done < from - SLACK_MS,
+    );
     return given.some((grant) => !taken.some((end) => end.t_invoke > grant.t_done));
   };
 }
@@ -120,7 +140,9 @@ export const tenantIsolation: Invariant = (evidence) => {
       ({ op, key, t_invoke, t_done }) =>
         op === 'embed' && places.get(key) === place && t_invoke - SLACK_MS <= time && time <= t_done + 16_000,
     );
-    return wanted ? [] : [`Power BI was asked for a token of report ${report}, which nobody had asked us for`];
+    return wanted
+      ? []
+      : [`Power BI was asked for a token of report ${report}, which nobody had asked us for`];
   });
   return [...seen, ...asked];
 };
@@ -148,13 +170,17 @@ export const guessBound: Invariant = ({ history, tables, people, began, ended })
       .map(([key, list]) => `${list.length} guesses on ${key} were looked at, ${PER_ADDRESS} may be`),
     ...people
       .filter(({ id }) => (failures.get(id)?.length ?? 0) > most)
-      .map(({ id, email }) => `${failures.get(id)?.length} failed sign-ins of ${email} in the trail, ${most} may be`),
+      .map(
+        ({ id, email }) =>
+          `${failures.get(id)?.length} failed sign-ins of ${email} in the trail, ${most} may be`,
+      ),
   ];
 };
 
 /** 16. Monotonic sessions: a name that was acknowledged is read from then on, from every replica. */
 export const monotonic: Invariant = ({ history }) => {
-  const versionOf = (value: string | null): number => Number(/^Version (\d+)$/.exec(value ?? '')?.[1] ?? Number.NaN);
+  const versionOf = (value: string | null): number =>
+    Number(/^Version (\d+)$/.exec(value ?? '')?.[1] ?? Number.NaN);
   const writes = Map.groupBy(
     history.filter(({ op }) => op === 'rename'),
     ({ key }) => key,
@@ -163,11 +189,15 @@ export const monotonic: Invariant = ({ history }) => {
     if (read.op !== 'read_name' || !isOk(read)) return [];
     const version = versionOf(read.value);
     if (Number.isNaN(version)) return [];
-    const before = (writes.get(read.key) ?? []).filter((write) => isOk(write) && write.t_done < read.t_invoke);
+    const before = (writes.get(read.key) ?? []).filter(
+      (write) => isOk(write) && write.t_done < read.t_invoke,
+    );
     const known = Math.max(0, ...before.map(({ value }) => versionOf(value)));
     const lateOne = (writes.get(read.key) ?? []).some(
       ({ result, value }) => result === 'unknown' && versionOf(value) === version,
     );
-    return version < known && !lateOne ? [`version ${version} of ${read.key} was read after ${known} was acknowledged`] : [];
+    return version < known && !lateOne
+      ? [`version ${version} of ${read.key} was read after ${known} was acknowledged`]
+      : [];
   });
 };

@@ -19,7 +19,11 @@ const byKey = (history: readonly Entry[], ops: readonly string[]): Map<string, E
     ({ key }) => key,
   );
 
-function wrongFinals(writes: Map<string, Entry[]>, final: (key: string) => string | null, what: string): string[] {
+function wrongFinals(
+  writes: Map<string, Entry[]>,
+  final: (key: string) => string | null,
+  what: string,
+): string[] {
   return [...writes].flatMap(([key, entries]) => {
     const possible = possibleFinals(entries);
     const found = final(key);
@@ -28,8 +32,10 @@ function wrongFinals(writes: Map<string, Entry[]>, final: (key: string) => strin
   });
 }
 
-const roleIn = ({ memberships }: Tables) => (key: string): string | null =>
-  memberships.find(({ user_id, workspace_id }) => `${workspace_id}/${user_id}` === key)?.role ?? null;
+const roleIn =
+  ({ memberships }: Tables) =>
+  (key: string): string | null =>
+    memberships.find(({ user_id, workspace_id }) => `${workspace_id}/${user_id}` === key)?.role ?? null;
 
 /** 1. Nothing lost: what was acknowledged is there, or was overwritten. */
 export const nothingLost: Invariant = ({ history, tables }) => {
@@ -59,7 +65,9 @@ const moreThan = <T>(list: readonly T[], most: number, keyOf: (each: T) => strin
 
 /** 2. Nothing doubled: of each key, address, invitation and mail there is what there may be. */
 export const nothingDoubled: Invariant = ({ history, tables, mails }) => {
-  const open = tables.invitations.filter(({ accepted_at, revoked_at }) => accepted_at === null && revoked_at === null);
+  const open = tables.invitations.filter(
+    ({ accepted_at, revoked_at }) => accepted_at === null && revoked_at === null,
+  );
   const accepts = tables.audit.filter(({ action }) => action === 'invitation_accepted');
   const created = tables.audit.filter(({ action }) => action === 'invitation_created');
   const invites = history.filter(({ op, result }) => op === 'invite' && result === 'ok');
@@ -108,11 +116,17 @@ export const atomicity: Invariant = ({ tables, mails }) => {
     ];
     return missing.map((what) => `the invitation of ${email} has no ${what}`);
   });
-  const pending = new Set(tables.invitations.filter((row) => row.accepted_at === null).map(({ email }) => email));
+  const pending = new Set(
+    tables.invitations.filter((row) => row.accepted_at === null).map(({ email }) => email),
+  );
   return [
     ...wanting,
-    ...[...created].filter((id) => !ids.has(id ?? '')).map((id) => `an event tells of invitation ${id}, which is not there`),
-    ...[...pending].filter((email) => users.has(email)).map((email) => `${email} has an account and an open invitation`),
+    ...[...created]
+      .filter((id) => !ids.has(id ?? ''))
+      .map((id) => `an event tells of invitation ${id}, which is not there`),
+    ...[...pending]
+      .filter((email) => users.has(email))
+      .map((email) => `${email} has an account and an open invitation`),
     ...mails
       .filter(({ to }) => to.startsWith('guest-') && !tables.invitations.some(({ email }) => email === to))
       .map(({ to }) => `a mail went to ${to}, whom nobody invited`),
@@ -123,20 +137,28 @@ export const atomicity: Invariant = ({ tables, mails }) => {
 export const auditCompleteness: Invariant = ({ history, tables }) => {
   const told = (action: string, type: string) =>
     new Set(
-      tables.audit.filter((row) => row.action === action && row.target_type === type).map(({ target_id }) => target_id),
+      tables.audit
+        .filter((row) => row.action === action && row.target_type === type)
+        .map(({ target_id }) => target_id),
     );
   const opened = told('signed_in', 'session');
   const counts = (action: string) => tables.audit.filter((row) => row.action === action).length;
-  const wrong = history.filter(({ op, status }) => (op === 'login' || op === 'guess') && status === 401).length;
+  const wrong = history.filter(
+    ({ op, status }) => (op === 'login' || op === 'guess') && status === 401,
+  ).length;
   const reused = told('refresh_token_reused', 'session');
   const over = tables.sessions.filter(({ end_reason }) => end_reason === 'refresh_token_reused');
   const out = told('signed_out', 'session');
   const left = tables.sessions.filter(({ end_reason }) => end_reason === 'signed_out');
   return [
-    ...tables.sessions.filter(({ id }) => !opened.has(id)).map(({ id }) => `no event of the beginning of session ${id}`),
+    ...tables.sessions
+      .filter(({ id }) => !opened.has(id))
+      .map(({ id }) => `no event of the beginning of session ${id}`),
     ...over.filter(({ id }) => !reused.has(id)).map(({ id }) => `no event of the reuse in session ${id}`),
     ...left.filter(({ id }) => !out.has(id)).map(({ id }) => `no event of the end of session ${id}`),
-    ...(counts('sign_in_failed') >= wrong ? [] : [`${wrong} sign-ins failed, ${counts('sign_in_failed')} events tell of it`]),
+    ...(counts('sign_in_failed') >= wrong
+      ? []
+      : [`${wrong} sign-ins failed, ${counts('sign_in_failed')} events tell of it`]),
     ...(counts('user_disabled') + counts('user_changed') >=
     history.filter(({ op, result }) => op === 'disable' && result === 'ok').length
       ? []

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, request } from 'undici';
 import { type Entry, type Op, resultOf } from './history.js';
 
 /** Above what the service may take for an answer, so that one that takes longer is seen. */
@@ -17,7 +17,7 @@ export interface Asking {
   headers?: Record<string, string>;
   /** Address that the balancer would see it come from. */
   from?: string;
-  /** Aborts after so many milliseconds. */
+  /** Leaves after so many milliseconds. */
   patience?: number;
   /** Instead of the balancer. */
   url?: string;
@@ -64,6 +64,7 @@ export class Caller {
       ...(typeof raw.headers['x-served-by'] === 'string' && { replica: raw.headers['x-served-by'] }),
       ...(raw.status < 400 && { saw: this.placesIn(raw.text) }),
       ...(isBare(raw) && { bare: true }),
+      ...(raw.status === 0 && asking.patience !== undefined && { code: 'left' }),
     };
     this.history.push(entry);
     return { entry, body };
@@ -77,7 +78,7 @@ export class Caller {
     const { method = 'GET', path, token, body, from, patience = GIVE_UP_MS } = asking;
     const isText = typeof body === 'string';
     const answer = await request(`${asking.url ?? this.url}${path}`, {
-      method: method as Dispatcher.HttpMethod,
+      method,
       dispatcher: this.agent,
       signal: AbortSignal.timeout(patience),
       headers: {

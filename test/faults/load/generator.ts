@@ -36,7 +36,10 @@ interface Plan {
  * Arrivals at a constant rate, whether earlier ones were answered or not: a loop that waits for answers hides what stalls.
  * Resolves when every one has ended.
  */
-export async function generate(operations: Operations, { rate, seconds, seed, mix = usualMix }: Plan): Promise<void> {
+export async function generate(
+  operations: Operations,
+  { rate, seconds, seed, mix = usualMix }: Plan,
+): Promise<void> {
   const random = new Random(seed);
   const begin = Date.now();
   const running = new Set<Promise<void>>();

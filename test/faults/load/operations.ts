@@ -31,13 +31,15 @@ export class Operations {
     read: (random) => this.read(random),
     me: (random) => this.asMember(random, 'me', '/api/users/me'),
     embed: (random) => this.embed(random),
-    refresh: (random) => this.alone(random.one(this.everybody), (person) => this.parts.sessions.refresh(person)),
+    refresh: (random) =>
+      this.alone(random.one(this.everybody), (person) => this.parts.sessions.refresh(person)),
     login: (random) => this.alone(random.one(this.parts.world.members), (person) => this.signInAnew(person)),
     rename: (random) => this.rename(random),
     read_name: (random) => this.readName(random),
     member: (random) => this.changeMember(random),
     sign_out: (random) => this.alone(random.one(this.parts.world.members), (person) => this.signOut(person)),
-    password: (random) => this.alone(random.one(this.parts.world.members), (person) => this.changePassword(person)),
+    password: (random) =>
+      this.alone(random.one(this.parts.world.members), (person) => this.changePassword(person)),
     disable: (random) => this.disable(random),
     reuse: (random) => this.alone(random.one(this.parts.world.members), (person) => this.reuse(person)),
     invite: (random) => this.invite(random),
@@ -54,7 +56,13 @@ export class Operations {
     const session = person.session ?? (person.busy ? null : await this.opened(person));
     if (session === null) return null;
     const { email: proc, address: from } = person;
-    const reply = await this.parts.caller.send({ ...asking, proc, from, token: session.access, sid: session.sid });
+    const reply = await this.parts.caller.send({
+      ...asking,
+      proc,
+      from,
+      token: session.access,
+      sid: session.sid,
+    });
     if (reply.entry.status === 401 && person.session === session) person.session = null;
     return reply;
   }
@@ -83,7 +91,9 @@ export class Operations {
   /** One of one's own, and sometimes one that is none of theirs. */
   private async read(random: Random): Promise<void> {
     const person = random.one(this.parts.world.members);
-    const place = random.chance(0.3) ? random.one(this.parts.world.workspaces).id : random.one(person.workspaces);
+    const place = random.chance(0.3)
+      ? random.one(this.parts.world.workspaces).id
+      : random.one(person.workspaces);
     const report = random.one(this.reportsIn(place));
     const path = random.chance(0.5) ? `/api/workspaces/${place}` : `/api/reports/${report}`;
     await this.as(person, { op: 'read', key: place, path });
@@ -96,7 +106,12 @@ export class Operations {
   private async embed(random: Random): Promise<void> {
     const person = random.one(this.parts.world.members);
     const report = random.one(this.reportsIn(random.one(person.workspaces)));
-    await this.as(person, { op: 'embed', key: report, method: 'POST', path: `/api/reports/${report}/embed-token` });
+    await this.as(person, {
+      op: 'embed',
+      key: report,
+      method: 'POST',
+      path: `/api/reports/${report}/embed-token`,
+    });
   }
 
   private async signInAnew(person: Person): Promise<void> {
@@ -163,7 +178,14 @@ export class Operations {
     await this.alone(person, async () => {
       const session = await this.parts.sessions.of(person);
       const change = (op: 'disable' | 'enable', status: string) =>
-        this.as(admin, { op, key: person.id, value: status, method: 'PATCH', path: `/api/users/${person.id}`, body: { status } });
+        this.as(admin, {
+          op,
+          key: person.id,
+          value: status,
+          method: 'PATCH',
+          path: `/api/users/${person.id}`,
+          body: { status },
+        });
       const reply = await change('disable', 'disabled');
       person.session = null;
       if (reply?.entry.result === 'ok' && session !== null) {
@@ -197,14 +219,25 @@ export class Operations {
       const version = (this.versions.get(id) ?? 0) + 1;
       this.versions.set(id, version);
       const body = { name: `Version ${version}` };
-      const asking = { op: 'rename', key: id, value: body.name, method: 'PATCH', path: `/api/users/${id}`, body } as const;
+      const asking = {
+        op: 'rename',
+        key: id,
+        value: body.name,
+        method: 'PATCH',
+        path: `/api/users/${id}`,
+        body,
+      } as const;
       await this.as(random.one(this.parts.world.admins), asking);
     });
   }
 
   private async readName(random: Random): Promise<void> {
     const { id } = random.one(this.parts.world.members);
-    const reply = await this.as(random.one(this.parts.world.admins), { op: 'read_name', key: id, path: `/api/users/${id}` });
+    const reply = await this.as(random.one(this.parts.world.admins), {
+      op: 'read_name',
+      key: id,
+      path: `/api/users/${id}`,
+    });
     if (reply?.entry.result === 'ok') reply.entry.value = String(reply.body['name']);
   }
 
@@ -264,8 +297,18 @@ export class Operations {
       password: `guest-password-of-${email}`,
     };
     // Twice at once, as a double click does it: one of them is in.
-    const asking = { op: 'accept', proc: email, key: email, method: 'POST', path: '/api/auth/token', body } as const;
+    const asking = {
+      op: 'accept',
+      proc: email,
+      key: email,
+      method: 'POST',
+      path: '/api/auth/token',
+      body,
+    } as const;
     const from = `10.1.${random.below(250)}.${random.below(250)}`;
-    await Promise.all([this.parts.caller.send({ ...asking, from }), this.parts.caller.send({ ...asking, from })]);
+    await Promise.all([
+      this.parts.caller.send({ ...asking, from }),
+      this.parts.caller.send({ ...asking, from }),
+    ]);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, request } from 'undici';
 
 const LOOK_MS = 250;
 const FIRST_TRY_MS = 6_000;
@@ -91,7 +91,13 @@ export class Balancer {
     if (second !== undefined && mayRepeat) {
       this.retries += 1;
       const forwarded = this.forward(asked, second, outgoing, LAST_TRY_MS - FIRST_TRY_MS);
-      if (await forwarded.then(() => true, () => outgoing.headersSent)) return;
+      if (
+        await forwarded.then(
+          () => true,
+          () => outgoing.headersSent,
+        )
+      )
+        return;
     }
     outgoing.writeHead(502, { 'x-balancer': error.code ?? error.name }).end();
   }
@@ -101,13 +107,18 @@ export class Balancer {
     const answer = await request(`${to.url}${path}`, {
       ...rest,
       body: asked.body.length > 0 ? asked.body : null,
-      method: asked.method as Dispatcher.HttpMethod,
+      method: asked.method,
       dispatcher: this.agent,
       headersTimeout: ms,
       bodyTimeout: ms,
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const { 'transfer-encoding': _chunked, connection: _hop, 'keep-alive': _alive, ...headers } = answer.headers;
+    const {
+      'transfer-encoding': _chunked,
+      connection: _hop,
+      'keep-alive': _alive,
+      ...headers
+    } = answer.headers;
     outgoing.writeHead(answer.statusCode, { ...headers, 'x-served-by': to.name }).end(bytes);
   }
 }
@@ -125,8 +136,13 @@ const isRepeatable = ({ method, headers }: Asked): boolean =>
 async function read(incoming: IncomingMessage): Promise<Asked> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-  const { connection: _hop, host: _host, 'content-length': _length, 'transfer-encoding': _chunked, ...headers } =
-    incoming.headers;
+  const {
+    connection: _hop,
+    host: _host,
+    'content-length': _length,
+    'transfer-encoding': _chunked,
+    ...headers
+  } = incoming.headers;
   return {
     method: incoming.method ?? 'GET',
     path: incoming.url ?? '/',

@@ -51,7 +51,9 @@ export class Child {
   }
 
   get running(): boolean {
-    return this.process.pid !== undefined && this.process.exitCode === null && this.process.signalCode === null;
+    return (
+      this.process.pid !== undefined && this.process.exitCode === null && this.process.signalCode === null
+    );
   }
 
   get exit(): Exit | null {

@@ -34,7 +34,8 @@ export class EmulatorControl {
       }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`The emulator answered ${method} ${path} with ${response.status}: ${text}`);
+    if (!response.ok)
+      throw new Error(`The emulator answered ${method} ${path} with ${response.status}: ${text}`);
     return text === '' ? null : JSON.parse(text);
   }
 }

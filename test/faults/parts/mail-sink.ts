@@ -29,7 +29,7 @@ export class MailSink {
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => void sink.take(Buffer.concat(chunks), session.id).then(() => done()));
+        stream.on('end', () => void sink.take(Buffer.concat(chunks), session.id, done));
       },
     });
     const sink = new MailSink(server);
@@ -58,11 +58,11 @@ export class MailSink {
     done(responseCode === undefined ? null : Object.assign(new Error('not now'), { responseCode }));
   }
 
-  private async take(bytes: Buffer, session: string): Promise<void> {
+  private async take(bytes: Buffer, session: string, done: () => void): Promise<void> {
     const { to, messageId = '', text = '' } = await PostalMime.parse(bytes);
     const token = /#token=([\w-]+)/.exec(text)?.[1] ?? null;
     this.mails.push({ at: Date.now(), to: to?.[0]?.address ?? '', messageId, token });
-    if (this.trouble !== 'lose') return;
+    if (this.trouble !== 'lose') return done();
     for (const connection of this.server.connections as Set<{ id: string; close: () => void }>) {
       if (connection.id === session) connection.close();
     }

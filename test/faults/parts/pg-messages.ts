@@ -32,4 +32,5 @@ export class PgMessages {
 }
 
 /** A simple query that commits. */
-export const isCommit = ({ type, body }: PgMessage): boolean => type === 'Q' && body.toString() === 'COMMIT\0';
+export const isCommit = ({ type, body }: PgMessage): boolean =>
+  type === 'Q' && body.toString() === 'COMMIT\0';

@@ -179,7 +179,10 @@ export class Stand {
     for (let index = 1; index <= this.options.replicas; index += 1) {
       await this.startReplica(`replica-${index}`, {}, index === this.options.replicas);
     }
-    await until(async () => (await Promise.all(this.replicas.map(({ url }) => isReady(url)))).every(Boolean), 60);
+    await until(
+      async () => (await Promise.all(this.replicas.map(({ url }) => isReady(url)))).every(Boolean),
+      60,
+    );
     await until(() => this.balancer.backends.every(({ ready }) => ready), 20);
   }
 
@@ -202,7 +205,14 @@ export class Stand {
     });
     this.children.push(child);
     const control = new EmulatorControl(`http://127.0.0.1:${port}`);
-    await until(() => control.content({ workspaces: 8, reports_per_workspace: 4 }).then(() => true, () => null), 20);
+    await until(
+      () =>
+        control.content({ workspaces: 8, reports_per_workspace: 4 }).then(
+          () => true,
+          () => null,
+        ),
+      20,
+    );
     return control;
   }
 

@@ -1,7 +1,11 @@
 import type { OwnScenario, Scenario } from '../scenario.js';
+import { ofClients } from './clients.js';
+import { ofKeepers } from './keepers.js';
+import { ofLocalStart } from './local-start.js';
 import { ofNeighbours } from './neighbours.js';
 import { ofPostgres } from './postgres.js';
 import { ofReplicas } from './replicas.js';
+import { ofSignIn } from './sign-in.js';
 import { ofUpstream } from './upstream.js';
 
 const numberOf = ({ id }: { id: string }): number => Number(/\d+/.exec(id)?.[0]);
@@ -12,6 +16,10 @@ export const scenarios: (Scenario | OwnScenario)[] = [
   ...ofPostgres,
   ...ofNeighbours,
   ...ofUpstream,
+  ...ofClients,
+  ...ofKeepers,
+  ...ofSignIn,
+  ...ofLocalStart,
 ].toSorted((a, b) => numberOf(a) - numberOf(b));
 
 /** What runs on every change. */

@@ -20,9 +20,15 @@ const mail = (id: string, title: string, trouble: MailTrouble): Scenario => ({
 
 /** Whoever invites does not wait for the mail server. */
 function invitesStayQuick({ caller, expect }: Context): void {
-  const times = caller.history.filter(({ op }) => op === 'invite').map(({ t_invoke, t_done }) => t_done - t_invoke);
+  const times = caller.history
+    .filter(({ op }) => op === 'invite')
+    .map(({ t_invoke, t_done }) => t_done - t_invoke);
   const slow = times.filter((ms) => ms > 4_000).length;
-  expect('inviting does not wait for the mail server', slow === 0 && times.length > 0, `${slow} of ${times.length} took over 4 s`);
+  expect(
+    'inviting does not wait for the mail server',
+    slow === 0 && times.length > 0,
+    `${slow} of ${times.length} took over 4 s`,
+  );
 }
 
 const redis = (id: string, title: string, fault: Scenario['fault']): Scenario => ({

@@ -4,9 +4,15 @@ import { isCommit } from '../parts/pg-messages.js';
 
 const fastRefusal = ({ caller, expect, faultAt, healedAt }: Context): void => {
   const during = caller.history.filter(({ t_invoke }) => t_invoke >= faultAt && t_invoke < healedAt - 3_000);
-  const refused = during.filter(({ status }) => status === 503).map(({ t_invoke, t_done }) => t_done - t_invoke);
+  const refused = during
+    .filter(({ status }) => status === 503)
+    .map(({ t_invoke, t_done }) => t_done - t_invoke);
   const slow = refused.filter((ms) => ms > 4_000).length;
-  expect('refused quickly while the database is away', slow <= refused.length * 0.01, `${slow} of ${refused.length} took over 4 s`);
+  expect(
+    'refused quickly while the database is away',
+    slow <= refused.length * 0.01,
+    `${slow} of ${refused.length} took over 4 s`,
+  );
 };
 
 const restart = async ({ stand }: Context, signal: NodeJS.Signals): Promise<void> => {
@@ -17,15 +23,23 @@ const restart = async ({ stand }: Context, signal: NodeJS.Signals): Promise<void
   await primary.start();
 };
 
-const toProxy = (toxics: object, seconds: number) => async (context: Context): Promise<void> => {
-  context.stand.lines.postgres.toxics = toxics;
-  await sleep(seconds * 1000);
-  await context.stand.lines.postgres.up();
-};
+const toProxy =
+  (toxics: object, seconds: number) =>
+  async (context: Context): Promise<void> => {
+    context.stand.lines.postgres.toxics = toxics;
+    await sleep(seconds * 1000);
+    await context.stand.lines.postgres.up();
+  };
 
 /** Faults of the database and of the line to it. */
 export const ofPostgres: Scenario[] = [
-  { id: 'F4', title: 'kill -9 of the postmaster', rate: 20, seconds: 30, fault: (context) => restart(context, 'SIGKILL') },
+  {
+    id: 'F4',
+    title: 'kill -9 of the postmaster',
+    rate: 20,
+    seconds: 30,
+    fault: (context) => restart(context, 'SIGKILL'),
+  },
   {
     id: 'F5',
     title: 'immediate shutdown of PostgreSQL, and restart',
@@ -47,7 +61,14 @@ export const ofPostgres: Scenario[] = [
       databases.promote();
     },
   },
-  { id: 'F7', title: 'PostgreSQL 50 ms away', rate: 12, seconds: 24, success: { share: 0.99 }, fault: toProxy({ latency: 25 }, 10) },
+  {
+    id: 'F7',
+    title: 'PostgreSQL 50 ms away',
+    rate: 12,
+    seconds: 24,
+    success: { share: 0.99 },
+    fault: toProxy({ latency: 25 }, 10),
+  },
   {
     id: 'F7b',
     title: 'PostgreSQL 500 ms away',
@@ -56,7 +77,14 @@ export const ofPostgres: Scenario[] = [
     fault: toProxy({ latency: 250 }, 10),
     recovery: 17,
   },
-  { id: 'F7c', title: 'PostgreSQL 3 s away', rate: 6, seconds: 40, fault: toProxy({ latency: 1_500 }, 10), recovery: 17 },
+  {
+    id: 'F7c',
+    title: 'PostgreSQL 3 s away',
+    rate: 6,
+    seconds: 40,
+    fault: toProxy({ latency: 1_500 }, 10),
+    recovery: 17,
+  },
   {
     id: 'F8',
     title: 'PostgreSQL swallows everything for 8 s',
@@ -109,7 +137,9 @@ export const ofPostgres: Scenario[] = [
     fault: async ({ stand }) => {
       await stand.databases.admin(async (client) => {
         await client.query('ALTER ROLE vitrine CONNECTION LIMIT 1');
-        await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'vitrine'`);
+        await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'vitrine'`,
+        );
         await sleep(6_000);
         await client.query('ALTER ROLE vitrine CONNECTION LIMIT -1');
       });
@@ -150,7 +180,7 @@ export const ofPostgres: Scenario[] = [
     fault: async (context) => {
       const { stand } = context;
       await stand.lines.postgres.down();
-      for (const replica of [...stand.replicas]) {
+      for (const replica of stand.replicas.slice()) {
         replica.child.signal('SIGKILL');
         await replica.child.ended();
         await stand.restart(replica, false);

@@ -31,14 +31,18 @@ export const ofReplicas: Scenario[] = [
     at: 3,
     success: { share: 1 },
     fault: async ({ stand, expect, notes }) => {
-      for (const { name } of [...stand.replicas]) {
+      for (const { name } of stand.replicas.slice()) {
         const replica = stand.replicas.find((each) => each.name === name);
         if (replica === undefined) continue;
         const began = Date.now();
         const { code, forced } = await replica.child.stop();
         const seconds = (Date.now() - began) / 1000;
         notes.push(`${name} ended in ${seconds.toFixed(1)} s`);
-        expect(`${name} ends by itself within 25 s, with 0`, code === 0 && !forced && seconds <= 25, `${code}, ${seconds} s`);
+        expect(
+          `${name} ends by itself within 25 s, with 0`,
+          code === 0 && !forced && seconds <= 25,
+          `${code}, ${seconds} s`,
+        );
         await stand.restart(replica);
         await sleep(1_000);
       }
@@ -59,7 +63,8 @@ export const ofReplicas: Scenario[] = [
   },
   {
     id: 'F21',
-    title: 'a replica whose event loop stands still for 1 s, ten times over (SIGSTOP stands in for a debug hook)',
+    title:
+      'a replica whose event loop stands still for 1 s, ten times over (SIGSTOP stands in for a debug hook)',
     rate: 20,
     seconds: 26,
     success: { share: 0.99 },
@@ -94,8 +99,14 @@ export const ofReplicas: Scenario[] = [
       await replica.child.stop();
       const started = context.stand.launch(replica.name, replica.port, { blocked: true });
       await sleep(30_000);
-      const answer = await fetch(`${started.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(() => null);
-      context.expect('alive with its output blocked', answer?.ok === true, String(answer?.status ?? 'no answer'));
+      const answer = await fetch(`${started.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(
+        () => null,
+      );
+      context.expect(
+        'alive with its output blocked',
+        answer?.ok === true,
+        String(answer?.status ?? 'no answer'),
+      );
     },
   },
 ];

@@ -7,18 +7,22 @@ const rest = '^/v1\\.0/';
 const notEmbed = ({ op }: Entry): boolean => op !== 'embed';
 const whileItLasts = { share: 0.999, of: notEmbed };
 
-const forAWhile = (fault: Fault, seconds = 8) => async ({ stand }: Context): Promise<void> => {
-  await stand.emulator.fault(fault);
-  await sleep(seconds * 1000);
-  await stand.emulator.heal();
-};
+const forAWhile =
+  (fault: Fault, seconds = 8) =>
+  async ({ stand }: Context): Promise<void> => {
+    await stand.emulator.fault(fault);
+    await sleep(seconds * 1000);
+    await stand.emulator.heal();
+  };
 
-const line = (toxics: object, seconds = 8) => async ({ stand }: Context): Promise<void> => {
-  stand.lines.upstream.breakAll();
-  stand.lines.upstream.toxics = toxics;
-  await sleep(seconds * 1000);
-  await stand.lines.upstream.up();
-};
+const line =
+  (toxics: object, seconds = 8) =>
+  async ({ stand }: Context): Promise<void> => {
+    stand.lines.upstream.breakAll();
+    stand.lines.upstream.toxics = toxics;
+    await sleep(seconds * 1000);
+    await stand.lines.upstream.up();
+  };
 
 const mix = { list: 25, read: 25, me: 10, embed: 30, refresh: 5, rename: 2, invite: 2, hostile: 1 };
 
@@ -27,20 +31,50 @@ const common = { rate: 15, seconds: 44, at: 4, mix, success: whileItLasts, recov
 
 /** Faults of Power BI and Entra. */
 export const ofUpstream: Scenario[] = [
-  { ...common, id: 'F16', title: 'Power BI answers 500 to everything', fault: forAWhile({ path: rest, status: 500 }) },
+  {
+    ...common,
+    id: 'F16',
+    title: 'Power BI answers 500 to everything',
+    fault: forAWhile({ path: rest, status: 500 }),
+  },
   {
     ...common,
     id: 'F16b',
     title: 'Power BI answers 500 to every third call',
     fault: forAWhile({ path: rest, status: 500, every: 3 }),
   },
-  { ...common, id: 'F16c', title: 'Power BI answers 429, retry after 5 s', fault: forAWhile({ path: rest, retry_after: 5 }) },
-  { ...common, id: 'F16d', title: 'Power BI answers 401 to everything', fault: forAWhile({ path: rest, status: 401 }) },
+  {
+    ...common,
+    id: 'F16c',
+    title: 'Power BI answers 429, retry after 5 s',
+    fault: forAWhile({ path: rest, retry_after: 5 }),
+  },
+  {
+    ...common,
+    id: 'F16d',
+    title: 'Power BI answers 401 to everything',
+    fault: forAWhile({ path: rest, status: 401 }),
+  },
   { ...common, id: 'F17', title: 'Power BI never answers', fault: forAWhile({ path: rest, hang: true }) },
-  { ...common, id: 'F17b', title: 'Power BI drops connections', fault: forAWhile({ path: rest, reset: true }) },
-  { ...common, id: 'F17c', title: 'Power BI is cut off in the middle of an answer', fault: line({ limitData: 120 }) },
+  {
+    ...common,
+    id: 'F17b',
+    title: 'Power BI drops connections',
+    fault: forAWhile({ path: rest, reset: true }),
+  },
+  {
+    ...common,
+    id: 'F17c',
+    title: 'Power BI is cut off in the middle of an answer',
+    fault: line({ limitData: 120 }),
+  },
   { ...common, id: 'F17d', title: 'Power BI drips', fault: line({ slicer: 20, latency: 200 }) },
-  { ...common, id: 'F17e', title: 'Power BI takes connections and nothing else', fault: line({ timeout: 0 }) },
+  {
+    ...common,
+    id: 'F17e',
+    title: 'Power BI takes connections and nothing else',
+    fault: line({ timeout: 0 }),
+  },
   {
     ...common,
     id: 'F18',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findPostgres } from './parts/postgres.js';
+import { Stand } from './parts/stand.js';
 import { writeReport } from './report.js';
 import { type RunOptions, runScenario } from './run-scenario.js';
 import { isOwn, type Outcome, type OwnScenario, type Scenario } from './scenario.js';
@@ -79,6 +80,11 @@ async function main(): Promise<void> {
   const outcomes: Outcome[] = [];
   for (const scenario of chosen(values.only, values.all)) {
     console.log(`${scenario.id} ${scenario.title}`);
+    const obstacle = isOwn(scenario) ? null : (scenario.obstacle?.() ?? null);
+    if (obstacle !== null) {
+      console.log(`  not run: ${obstacle}`);
+      continue;
+    }
     const outcome = isOwn(scenario)
       ? await scenario.run({ ...options, long: values.all })
       : await runScenario(scenario, options);
@@ -91,9 +97,21 @@ async function main(): Promise<void> {
   if (failed.length > 0) process.exitCode = 1;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    const stands = [...Stand.running];
+    void Promise.allSettled(stands.map((stand) => stand.stop())).then(() => {
+      for (const stand of stands) stand.remove();
+      process.exit(130);
+    });
+  });
+}
+
 try {
   await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
+// Lines that a fault left hanging keep nobody here.
+process.exit();

@@ -80,7 +80,7 @@ export const mutants: Mutant[] = [
   {
     id: 'd',
     title: 'a session that ended may be renewed',
-    scenario: 'sessions',
+    scenario: 'F0',
     breaks: [4, 5],
     patches: [
       {
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
   {
     id: 'e',
     title: 'a query without its workspace filter',
-    scenario: 'sessions',
+    scenario: 'F0',
     breaks: [6],
     patches: [
       {
@@ -149,7 +149,7 @@ export const mutants: Mutant[] = [
   {
     id: 'i',
     title: 'the Authorization header is logged',
-    scenario: 'sessions',
+    scenario: 'F0',
     breaks: [8],
     patches: [
       {

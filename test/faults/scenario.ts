@@ -36,6 +36,8 @@ export interface Scenario {
   /** Breaks something and, unless it stays broken, mends it. */
   fault: (context: Context) => Promise<void>;
   stand?: Partial<StandOptions>;
+  /** Why it cannot be run on this machine; null: it can. */
+  obstacle?: () => string | null;
   /** Seconds after healing within which everything must work. */
   recovery?: number;
   /** Share of requests that has to succeed, over the whole run, of those that this tells; the rest of the bounds: `expect`. */

@@ -4,18 +4,6 @@ import { isOwn, type Outcome, type OwnScenario, type Scenario } from './scenario
 import { buildMutant, type Mutant, mutants } from './mutants.js';
 import { scenarios } from './scenarios/all.js';
 
-/** No fault at all: people at work, among them some who sign out and some who steal. */
-const sessions: Scenario = {
-  id: 'sessions',
-  title: 'no fault',
-  rate: 20,
-  seconds: 14,
-  at: 0,
-  mix: { list: 20, read: 20, embed: 10, refresh: 10, sign_out: 8, reuse: 8, member: 4 },
-  success: { share: 0.999 },
-  fault: () => Promise.resolve(),
-};
-
 /** Long enough to show the mistake. */
 const shortened = (scenario: Scenario): Scenario => ({
   ...scenario,
@@ -23,7 +11,8 @@ const shortened = (scenario: Scenario): Scenario => ({
 });
 
 const scenarioOf = ({ scenario }: Mutant): Scenario | OwnScenario => {
-  const found = scenarios.find(({ id }) => id === scenario) ?? sessions;
+  const found = scenarios.find(({ id }) => id === scenario);
+  if (found === undefined) throw new Error(`No such scenario: ${scenario}`);
   return isOwn(found) ? found : shortened(found);
 };
 

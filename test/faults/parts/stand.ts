@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
-import { demoTenant } from '../../../emulator/demo-tenant.js';
 import { freePort } from '../../../local/free-port.js';
 import { migrate } from '../../../src/database/migrate.js';
 import { makeSigningKey } from '../../support/signing-key.js';
@@ -13,7 +12,9 @@ import { Child, type Exit } from './child.js';
 import { EmulatorControl } from './emulator-control.js';
 import { FaultProxy } from './fault-proxy.js';
 import { MailSink } from './mail-sink.js';
+import { type Disk, mountDisk } from './disk.js';
 import { type DatabasePair, startDatabases } from './postgres.js';
+import { environmentOf } from './service-environment.js';
 
 export interface Replica {
   name: string;
@@ -30,6 +31,8 @@ export interface StandOptions {
   /** Where the built service lies: `dist`, or a mutant of it. */
   dist: string;
   node: string[];
+  /** Megabytes of a file system of PostgreSQL's own. */
+  disk?: number;
 }
 
 export interface Secrets {
@@ -46,6 +49,8 @@ const isReady = (url: string): Promise<boolean> =>
 
 /** Everything that a service in production has around it, each a process of its own, with a line to each that can fail. */
 export class Stand {
+  /** Those that were not stopped yet. */
+  static readonly running = new Set<Stand>();
   readonly replicas: Replica[] = [];
   readonly children: Child[] = [];
   readonly secrets: Secrets = {
@@ -60,7 +65,7 @@ export class Stand {
   mail!: MailSink;
   balancer!: Balancer;
   lines!: { postgres: FaultProxy; redis: FaultProxy; upstream: FaultProxy; smtp: FaultProxy };
-  redisUrl = '';
+  disk?: Disk;
   redis!: Child;
   keysFile = join(this.folder, 'keys.json');
 
@@ -70,6 +75,7 @@ export class Stand {
 
   static async start(options: StandOptions): Promise<Stand> {
     const stand = new Stand(options);
+    Stand.running.add(stand);
     try {
       await stand.startAll();
     } catch (error) {
@@ -81,6 +87,7 @@ export class Stand {
 
   /** Ends everything, the replicas last of those that may still say something about it. */
   async stop(): Promise<Exit[]> {
+    Stand.running.delete(this);
     const service = await Promise.all(this.replicas.map(({ child }) => child.stop()));
     await this.balancer?.close();
     await this.mail?.close();
@@ -91,6 +98,7 @@ export class Stand {
   }
 
   remove(): void {
+    this.disk?.unmount();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -107,7 +115,7 @@ export class Stand {
       name,
       command: process.execPath,
       args: [...node, join(dist, 'src/main.js')],
-      env: { ...this.environment(), ...env, PORT: String(port) },
+      env: { ...environmentOf(this), ...env, PORT: String(port) },
       log: this.logOf(name),
       blocked: extra.blocked ?? false,
     });
@@ -157,6 +165,8 @@ export class Stand {
     chmodSync(this.folder, 0o711);
     this.renewKeys(['one']);
     mkdirSync(join(this.folder, 'postgres'));
+    if (this.options.disk !== undefined)
+      this.disk = mountDisk(join(this.folder, 'postgres'), this.options.disk);
     const redisPort = await freePort();
     const [databases, , emulator, mail] = await Promise.all([
       startDatabases(join(this.folder, 'postgres'), this.secrets.database),
@@ -218,30 +228,5 @@ export class Stand {
 
   urlOf(port: number): string {
     return `postgres://vitrine:${this.secrets.database}@127.0.0.1:${port}/vitrine`;
-  }
-
-  private environment(): Record<string, string> {
-    const upstream = `http://127.0.0.1:${this.lines.upstream.port}`;
-    return {
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PUBLIC_URL: 'https://vitrine.test',
-      TRUST_PROXY: '127.0.0.1',
-      DATABASE_URL: this.urlOf(this.lines.postgres.port),
-      REDIS_URL: `redis://127.0.0.1:${this.lines.redis.port}`,
-      SMTP_URL: `smtp://127.0.0.1:${this.lines.smtp.port}`,
-      JWT_KEYS_FILE: this.keysFile,
-      SECRET_KEY: this.secrets.secretKey,
-      ADMIN_EMAIL: this.secrets.admin.email,
-      ADMIN_PASSWORD: this.secrets.admin.password,
-      POWERBI_API_URL: upstream,
-      POWERBI_AUTHORITY_URL: upstream,
-      POWERBI_TENANT_ID: demoTenant.tenantId,
-      POWERBI_CLIENT_ID: demoTenant.clientId,
-      POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
-      SYNC_INTERVAL_MINUTES: '0',
-      RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
-      LOG_LEVEL: 'info',
-    };
   }
 }

@@ -2,6 +2,7 @@ import type { OwnScenario, Scenario } from '../scenario.js';
 import { ofClients } from './clients.js';
 import { ofKeepers } from './keepers.js';
 import { ofLocalStart } from './local-start.js';
+import { noFault } from './no-fault.js';
 import { ofNeighbours } from './neighbours.js';
 import { ofPostgres } from './postgres.js';
 import { ofReplicas } from './replicas.js';
@@ -12,6 +13,7 @@ const numberOf = ({ id }: { id: string }): number => Number(/\d+/.exec(id)?.[0])
 
 /** Every fault that this suite can bring about, in the order of the plan. */
 export const scenarios: (Scenario | OwnScenario)[] = [
+  noFault,
   ...ofReplicas,
   ...ofPostgres,
   ...ofNeighbours,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Scenario } from '../scenario.js';
+import { whyNoDisk } from '../parts/disk.js';
 import { isCommit } from '../parts/pg-messages.js';
 
 const fastRefusal = ({ caller, expect, faultAt, healedAt }: Context): void => {
@@ -157,6 +158,24 @@ export const ofPostgres: Scenario[] = [
         await sleep(10_000);
         await client.query('ROLLBACK');
       });
+    },
+  },
+  {
+    id: 'F13',
+    title: "PostgreSQL's disk is full for 8 s",
+    rate: 20,
+    seconds: 34,
+    stand: { disk: 420 },
+    obstacle: whyNoDisk,
+    mix: { invite: 40, rename: 20, member: 20, list: 20, login: 10 },
+    fault: async ({ stand, notes }) => {
+      stand.disk?.fill();
+      await sleep(8_000);
+      stand.disk?.free();
+      const { primary } = stand.databases;
+      if (primary.child?.running === true) return;
+      notes.push('PostgreSQL ended and was started again');
+      await primary.start();
     },
   },
   {

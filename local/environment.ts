@@ -29,6 +29,8 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     LOG_LEVEL: 'error',
     // Its mail goes to a folder: nobody is bothered.
     RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
+    // No balancer has to look away first.
+    SHUTDOWN_DELAY_SECONDS: '0',
     ...(Object.fromEntries(others) as Record<string, string>),
     PORT: String(parts.port),
     HOST: parts.host,

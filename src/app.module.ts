@@ -12,6 +12,7 @@ import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EmbedModule } from './embed/embed.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { PortalModule } from './portal/portal.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         ConfigModule.of(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
         DatabaseModule,
+        HttpModule,
         AuditModule,
         IdempotencyModule,
         AuthModule,

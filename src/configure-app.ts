@@ -1,10 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
+import { ApiBudgets } from './auth/limits/api-budgets.service.js';
 import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
 import { Config } from './config/config.js';
 import { serveDocs } from './docs.js';
+import { boundArrival, boundWork } from './http/bound-http.js';
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
 export function configureApp(app: NestExpressApplication): void {
@@ -37,12 +40,19 @@ export function configureApp(app: NestExpressApplication): void {
       next();
     },
   );
-  app.use(jsonBody());
   if (http.corsOrigins.length > 0) {
     app.enableCors({
       origin: http.corsOrigins,
-      exposedHeaders: ['Link', 'Location', 'Retry-After', 'X-Request-Id'],
+      exposedHeaders: ['Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
+  boundArrival(app);
+  const budgets = app.get(ApiBudgets);
+  app.use('/api', async (_request: unknown, response: Response, next: () => void) => {
+    await budgets.spendAddress(response);
+    next();
+  });
+  app.use(jsonBody());
+  boundWork(app);
   if (http.docsEnabled) serveDocs(app);
 }

@@ -6,11 +6,13 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { ConfigError } from './config/environment.js';
 import { configureApp } from './configure-app.js';
+import { BoundedExpress } from './http/bounded-server.js';
+import { Drain } from './http/drain.service.js';
 import { Startup } from './startup.service.js';
 
 export interface Service {
   url: string;
-  /** Ends what is running and closes every connection. */
+  /** Takes leave of callers, ends what is running and closes every connection. Once, however often it is asked. */
   close(): Promise<void>;
 }
 
@@ -19,23 +21,25 @@ export interface Service {
  * Throws ConfigError when variables are missing or malformed.
  */
 export async function start(config = Config.load()): Promise<Service> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config), {
-    bufferLogs: true,
-    bodyParser: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.of(config),
+    new BoundedExpress(config.bounds),
+    { bufferLogs: true, bodyParser: false },
+  );
   configureApp(app);
   const startup = app.get(Startup);
   await app.listen(config.http.port, config.http.host);
   const started = startup.run();
   started.catch((error: unknown) => fail(error));
-  return {
-    url: await app.getUrl(),
-    close: async () => {
-      await startup.stop();
-      await started.catch(() => undefined);
-      await app.close();
-    },
+  const close = async (): Promise<void> => {
+    startup.leave();
+    await app.get(Drain).run();
+    await startup.stop();
+    await started.catch(() => undefined);
+    await app.close();
   };
+  let closing: Promise<void> | undefined;
+  return { url: await app.getUrl(), close: () => (closing ??= close()) };
 }
 
 /** A start that cannot succeed by waiting. */
@@ -45,11 +49,29 @@ function fail(error: unknown): void {
   process.kill(process.pid, 'SIGTERM');
 }
 
+/** In order, or by force: whatever hangs must not hold up the replica that takes its place. */
+async function end(service: Service, { shutdown }: Config['bounds']): Promise<void> {
+  setTimeout(() => {
+    console.error(`Not closed within ${shutdown.forcedSeconds} seconds: ended as it is.`);
+    process.exit(1);
+  }, shutdown.forcedSeconds * 1000).unref();
+  await service.close().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+  process.exit();
+}
+
 async function main(): Promise<void> {
   try {
-    const service = await start();
+    const config = Config.load();
+    const service = await start(config);
+    let ending: Promise<void> | undefined;
+    // Told again, it goes on ending.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => void service.close().then(() => process.exit()));
+      process.on(signal, () => {
+        ending ??= end(service, config.bounds);
+      });
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -55,9 +55,14 @@ export class Startup {
     this.readiness.ready = !this.stopping;
   }
 
-  async stop(): Promise<void> {
+  /** No more requests, please; those that come all the same are served. */
+  leave(): void {
     this.stopping = true;
     this.readiness.ready = false;
+  }
+
+  async stop(): Promise<void> {
+    this.leave();
     this.schedule.stop();
     await this.jobs.stop();
     await this.denials.flush({ all: true });

@@ -1,32 +1,10 @@
-import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../local/free-port.js';
 import { behindProxy, guess, guessTimes, newAddress, signIn } from './support/guessing.js';
+import { startMuteRedis } from './support/redis.js';
 import { type Service, startService } from './support/service.js';
 
-/** Greets as Redis does, so that the client takes it for ready, and never says anything again. */
-async function startMute(): Promise<{ url: string; commands: string[]; close: () => void }> {
-  const sockets: Socket[] = [];
-  const commands: string[] = [];
-  const server = createServer((socket) => {
-    sockets.push(socket.on('error', () => undefined));
-    socket.on('data', (data) => {
-      const text = data.toString();
-      commands.push(text);
-      const greetings = text.match(/\$\d+\r\n(HELLO|CLIENT|SELECT|AUTH)\r\n/gi) ?? [];
-      for (const greeting of greetings) socket.write(/HELLO/i.test(greeting) ? '%0\r\n' : '+OK\r\n');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const close = (): void => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  return { url: `redis://127.0.0.1:${port}`, commands, close };
-}
-
-const mute = await startMute();
+const mute = await startMuteRedis();
 const absent = `redis://127.0.0.1:${await freePort()}`;
 const given = process.env.REDIS_URL === undefined ? [] : [['that works', process.env.REDIS_URL]];
 

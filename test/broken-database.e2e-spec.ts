@@ -64,6 +64,6 @@ describe('503', () => {
     expect((await service.api.get('/livez')).status).toBe(200);
     await line.mend();
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
-    expect((await service.api.get('/readyz')).status).toBe(200);
+    await until(async () => (await service.api.get('/readyz')).status === 200);
   });
 });

@@ -5,6 +5,7 @@ import { Clock } from '../common/clock.js';
 import type { Denials } from '../common/denials.js';
 import type { Problem } from '../common/problem.js';
 import type { ProblemCode } from '../common/problem-catalogue.js';
+import { withoutDeadline } from '../common/request-context.js';
 import { Database } from '../database/database.service.js';
 import type { AuditAction } from './audit-actions.js';
 import { Audit, type AuditEntry } from './audit.service.js';
@@ -110,7 +111,7 @@ export class AuditDenials implements Denials, OnModuleDestroy {
 
   private async write(entry: AuditEntry): Promise<void> {
     try {
-      await this.database.separateTransaction((tx) => this.audit.record(tx, entry));
+      await withoutDeadline(() => this.database.separateTransaction((tx) => this.audit.record(tx, entry)));
     } catch (error) {
       this.logger.error({ msg: 'a denial could not be written to the audit trail', err: error });
     }

@@ -17,6 +17,8 @@ import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grants/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { ApiBudgets } from './limits/api-budgets.service.js';
+import { BudgetGuard } from './limits/budget.guard.js';
 import { LimitStore } from './limits/limit-store.service.js';
 import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
@@ -67,6 +69,7 @@ import { TokenService } from './token.service.js';
   providers: [
     AccessTokens,
     AccountsService,
+    ApiBudgets,
     JwtStrategy,
     ProfileService,
     RefreshTokens,
@@ -89,7 +92,8 @@ import { TokenService } from './token.service.js';
     ...grantTypes,
     ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: BudgetGuard },
   ],
-  exports: [PasswordMail, SessionUpkeep],
+  exports: [ApiBudgets, PasswordMail, SessionUpkeep],
 })
 export class AuthModule {}

@@ -80,13 +80,16 @@ export const problemCatalogue = {
     title: 'This Idempotency-Key belongs to another request',
     level: 'info',
   },
+  request_timeout: { status: 408, title: 'The request did not arrive in time', level: 'debug' },
   payload_too_large: { status: 413, title: 'The body is too large', level: 'debug' },
+  uri_too_long: { status: 414, title: 'The path and query are too long', level: 'debug' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json', level: 'debug' },
   rate_limited: { status: 429, title: 'Too many requests', level: 'info' },
   header_too_large: { status: 431, title: 'The request headers are too large', level: 'debug' },
   caller_gone: { status: 499, title: 'The caller went away', level: 'debug' },
   internal_error: { status: 500, title: 'Something went wrong here', level: 'error' },
   service_unavailable: { status: 503, title: 'The service is not available right now', level: 'warn' },
+  overloaded: { status: 503, title: 'There is too much to do right now', level: 'debug' },
   database_unavailable: { status: 503, title: 'The database is not available right now', level: 'warn' },
   provider_unavailable: {
     status: 503,
@@ -95,6 +98,7 @@ export const problemCatalogue = {
   },
   power_bi_unavailable: { status: 503, title: 'Power BI is not available right now', level: 'warn' },
   power_bi_throttled: { status: 503, title: 'Power BI asks us to wait', level: 'warn' },
+  deadline_exceeded: { status: 504, title: 'This took too long', level: 'warn' },
 } as const satisfies Record<string, Entry>;
 
 export type ProblemCode = keyof typeof problemCatalogue;

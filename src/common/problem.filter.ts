@@ -60,6 +60,8 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    // It was given up and answered already; what came of it in the end is nobody's concern.
+    if (response.writableEnded) return;
     const problem = this.problemOf(error, request);
     this.log(problem, request);
     await this.denials.answered(problem, request);

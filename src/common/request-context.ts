@@ -7,6 +7,8 @@ export interface RequestContext {
   requestId: string;
   ip: string;
   userAgent: string;
+  /** Aborts, with a Problem, when nobody waits for the answer any more: queries of the request are cancelled then. */
+  signal?: AbortSignal;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -19,6 +21,15 @@ export const requestId = (): string => storage.getStore()?.requestId ?? '-';
 
 /** Runs what no request asked for, but somebody did: a command. */
 export const inRequestContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
+
+/**
+ * Runs what belongs to a request but must not end with it: work that others share, counting of guesses, the trail of
+ * denials.
+ */
+export function withoutDeadline<T>(work: () => T): T {
+  const context = storage.getStore();
+  return context?.signal === undefined ? work() : storage.run({ ...context, signal: undefined }, work);
+}
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 

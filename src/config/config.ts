@@ -1,3 +1,4 @@
+import { readBounds } from './bounds.config.js';
 import { Environment, type Setting } from './environment.js';
 import { readAuth } from './keys.config.js';
 import { readOidc } from './oidc.config.js';
@@ -58,9 +59,24 @@ function readDatabase(env: Environment) {
   };
 }
 
+function readBudgets(env: Environment) {
+  const perPerson = env.integer(
+    'RATE_LIMIT_API_PER_MINUTE',
+    'Requests of one person in a minute, a tenth of them for embed tokens; 0 lifts both',
+    { min: 0, max: 1_000_000, fallback: 600 },
+  );
+  const perAddress = env.integer(
+    'RATE_LIMIT_ADDRESS_PER_MINUTE',
+    'Requests from one address in a minute; 0 lifts the limit, unset it is twice RATE_LIMIT_API_PER_MINUTE',
+    { min: 0, max: 2_000_000, fallback: 2 * perPerson },
+  );
+  return { perPerson, perAddress };
+}
+
 function readLimits(env: Environment) {
   env.group('Limits');
   return {
+    api: readBudgets(env),
     signInPerAddress: env.integer(
       'RATE_LIMIT_SIGN_IN_PER_IP',
       'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
@@ -73,7 +89,7 @@ function readLimits(env: Environment) {
     ),
     redisUrl: env.optionalSecretUrl(
       'REDIS_URL',
-      'Redis for limits that replicas share; unset or down, they share them through PostgreSQL',
+      'Redis for limits that replicas share; unset or down, guesses are counted in PostgreSQL and requests by each replica',
       ['redis:', 'rediss:'],
     ),
   };
@@ -158,6 +174,7 @@ function readConfig(env: Environment) {
   const insecureHosts = readInsecureHosts(env);
   return {
     http,
+    bounds: readBounds(env),
     database,
     auth,
     powerBi: readPowerBi(env, insecureHosts),
@@ -182,6 +199,7 @@ export function settings(): readonly Setting[] {
 /** The whole configuration, read once at start. Injected by class. */
 export class Config implements Values {
   readonly http!: Values['http'];
+  readonly bounds!: Values['bounds'];
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
   readonly limits!: Values['limits'];

@@ -1,4 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
+import { CancellableClient } from './cancellable-client.js';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
 import { RateLimits1795000200000 } from './migrations/1795000200000-rate-limits.js';
 import { PasswordResets1795000300000 } from './migrations/1795000300000-password-resets.js';
@@ -33,5 +34,5 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTransactionMode: 'each',
   connectTimeoutMS: 2000,
   applicationName: 'vitrine',
-  extra: { idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800, keepAlive: true },
+  extra: { idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800, keepAlive: true, Client: CancellableClient },
 });

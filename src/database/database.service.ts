@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { abortable } from '../common/abortable.js';
+import { inRequestContext, requestId } from '../common/request-context.js';
 import { Config } from '../config/config.js';
 import { migrate } from './migrate.js';
 
 const RETRY_MS = 500;
+const HEALTHY_MS = 1000;
 
 @Injectable()
 export class Database {
@@ -51,10 +54,16 @@ export class Database {
     }
   }
 
+  /** Whether it answers within a second. A query that hangs is given up. */
   async isHealthy(): Promise<boolean> {
     if (!this.source.isInitialized) return false;
+    const signal = AbortSignal.timeout(HEALTHY_MS);
+    const context = { requestId: requestId(), ip: '', userAgent: '', signal };
     try {
-      await this.source.query('SELECT 1');
+      await abortable(
+        inRequestContext(context, () => this.source.query('SELECT 1')),
+        signal,
+      );
       return true;
     } catch {
       return false;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../common/abortable.js';
+import { withoutDeadline } from '../common/request-context.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
 
 /** A token in hand. It is kept in the memory of this process and nowhere else. */
@@ -56,7 +57,7 @@ export class TokenReuse {
 
   private begin(key: string, mint: (signal: AbortSignal) => Promise<HeldToken>): Flight {
     const stop = new AbortController();
-    const flight: Flight = { outcome: mint(stop.signal), waiting: 0, stop };
+    const flight: Flight = { outcome: withoutDeadline(() => mint(stop.signal)), waiting: 0, stop };
     this.flights.set(key, flight);
     void this.keep(key, flight);
     return flight;

@@ -2,7 +2,6 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../common/access.js';
 import { Problem } from '../common/problem.js';
-import { Database } from '../database/database.service.js';
 import { Readiness } from './readiness.service.js';
 
 interface Probe {
@@ -14,10 +13,7 @@ interface Probe {
 @ApiExcludeController()
 @Public()
 export class ProbesController {
-  constructor(
-    private readonly readiness: Readiness,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('livez')
   @Header('Cache-Control', 'no-store')
@@ -28,7 +24,7 @@ export class ProbesController {
   @Get('readyz')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<Probe> {
-    if (!this.readiness.ready || !(await this.database.isHealthy())) {
+    if (!(await this.readiness.isReady())) {
       throw new Problem('service_unavailable', 'Not ready to take requests.', { retryAfter: 1 });
     }
     return { status: 'ok' };

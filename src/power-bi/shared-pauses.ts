@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { LessThan, MoreThan, type Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../common/clock.js';
+import { withoutDeadline } from '../common/request-context.js';
 import { type Pause, type Pauses, ProcessPauses } from './pauses.js';
 import type { SharedCall, SharedPause } from './shared-pause.entity.js';
 
@@ -57,7 +58,7 @@ export class SharedPauses implements Pauses {
     const now = this.clock.now().getTime();
     const last = this.looked.get(scope);
     if (last !== undefined && Math.abs(now - last.at) < LOOK_MS) return last.done;
-    const done = this.read(scope);
+    const done = withoutDeadline(() => this.read(scope));
     this.looked.set(scope, { at: now, done });
     return done;
   }

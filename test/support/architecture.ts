@@ -17,6 +17,7 @@ export const allowed: Record<string, string[]> = {
   reports: [...shared, 'users', 'workspaces'],
   catalogue: [...shared, 'users', 'workspaces', 'reports'],
   embed: [...shared, 'users', 'workspaces', 'reports', 'catalogue'],
+  http: ['common', 'config'],
   health: shared,
   portal: ['common', 'config'],
 };

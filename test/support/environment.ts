@@ -35,6 +35,11 @@ export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Re
   RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
   // A test signs in more often than people do, and from one address.
   RATE_LIMIT_SIGN_IN_PER_IP: '0',
+  RATE_LIMIT_API_PER_MINUTE: '0',
+  // The loop of a test is that of its service too, on a machine that has other things to do.
+  SHED_LOOP_DELAY_MS: '0',
+  SHED_LOOP_UTILIZATION_PERCENT: '100',
+  SHUTDOWN_DELAY_SECONDS: '0',
   LOG_LEVEL: 'fatal',
   ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
 });

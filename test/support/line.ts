@@ -7,14 +7,20 @@ export interface Line {
   /** Breaks every connection and refuses new ones, as a server that went away does. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Carries nothing more, and says so to nobody: as behind a firewall that forgot. New connections too. */
+  hold(): void;
+  /** Carries everything again, also what was held. */
+  release(): void;
 }
 
 /** A TCP line to a server, for tests that must lose it. */
 export async function lineTo(target: string): Promise<Line> {
   const url = new URL(target);
   const sockets = new Set<Socket>();
+  let held = false;
   const server = createServer((near) => {
     const far = connect(Number(url.port), url.hostname);
+    if (held) for (const socket of [near, far]) process.nextTick(() => socket.pause());
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => near.destroy());
@@ -35,6 +41,14 @@ export async function lineTo(target: string): Promise<Line> {
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
+    },
+    hold() {
+      held = true;
+      for (const socket of sockets) socket.pause();
+    },
+    release() {
+      held = false;
+      for (const socket of sockets) socket.resume();
     },
     async mend() {
       server.listen(port, '127.0.0.1');

@@ -4,6 +4,7 @@ import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
 import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
+import { BoundedExpress } from '../../src/http/bounded-server.js';
 import { Startup } from '../../src/startup.service.js';
 import { Client } from './client.js';
 import type { Service } from './service.js';
@@ -17,13 +18,15 @@ export interface Replica {
 
 /** One more of the same service: it shares the database, the emulator and the clock, and nothing in memory. */
 export async function startReplica(service: Service): Promise<Replica> {
-  const testing = await Test.createTestingModule({
-    imports: [AppModule.of(Config.load(service.environment))],
-  })
+  const config = Config.load(service.environment);
+  const testing = await Test.createTestingModule({ imports: [AppModule.of(config)] })
     .overrideProvider(Clock)
     .useValue(service.clock)
     .compile();
-  const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
+  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config.bounds), {
+    bodyParser: false,
+    bufferLogs: true,
+  });
   configureApp(app);
   await app.listen(0, '127.0.0.1');
   await app.get(Startup).run();

@@ -30,7 +30,8 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-async function startReplica(environment: Record<string, string>): Promise<Replica> {
+/** One process of the built service with these variables, on a port of its own, when it is ready. */
+export async function startReplica(environment: Record<string, string>): Promise<Replica> {
   const port = await freePort();
   const process = spawn(globalThis.process.execPath, [program], {
     env: { ...environment, PORT: String(port) },

@@ -6,6 +6,7 @@ import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
 import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
+import { BoundedExpress } from '../../src/http/bounded-server.js';
 import { Startup } from '../../src/startup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
@@ -68,7 +69,10 @@ export async function startService(
     .useValue(clock);
   change(building, config);
   const testing = await building.compile();
-  const app = testing.createNestApplication<NestExpressApplication>({ bodyParser: false, bufferLogs: true });
+  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config.bounds), {
+    bodyParser: false,
+    bufferLogs: true,
+  });
   configureApp(app);
   await app.listen(0, '127.0.0.1');
   await app.get(Startup).run();

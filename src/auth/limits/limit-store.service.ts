@@ -10,12 +10,18 @@ import {
   wrap,
 } from 'cockatiel';
 import type { Pool, QueryResult } from 'pg';
-import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { createClient } from 'redis';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../common/problem.js';
+import { withoutDeadline } from '../../common/request-context.js';
 import { Config } from '../../config/config.js';
-import { Limit } from './limit.js';
+import { type FirstLimiter, Limit } from './limit.js';
 
 interface Counting {
   /** Names its keys among those of other limits. */
@@ -43,7 +49,7 @@ const promptly = (): IPolicy => {
   return wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
 };
 
-/** Where guesses are counted, for all replicas together. */
+/** Where guesses and requests are counted, for all replicas together. */
 @Injectable()
 export class LimitStore implements OnApplicationShutdown {
   private readonly logger = new Logger(LimitStore.name);
@@ -63,17 +69,16 @@ export class LimitStore implements OnApplicationShutdown {
 
   /** In Redis when there is one and it answers, else in PostgreSQL. */
   shared(counting: Counting): Limit {
-    const postgres = this.inPostgres(counting);
-    if (this.redis === undefined) return new Limit(postgres);
-    const limiter = new RateLimiterRedis({
-      storeClient: this.redis,
-      useRedisPackage: true,
-      rejectIfRedisNotReady: true,
-      keyPrefix: `vitrine:${counting.name}`,
-      points: counting.points,
-      duration: counting.seconds,
-    });
-    return new Limit(postgres, { limiter, policy: this.promptly });
+    return new Limit(this.inPostgres(counting), this.inRedis(counting));
+  }
+
+  /**
+   * In Redis when there is one and it answers, else in this process: for what is counted so often that counting it in
+   * PostgreSQL would be the load.
+   */
+  brisk(counting: Counting): Limit {
+    const { name: keyPrefix, points, seconds: duration } = counting;
+    return new Limit(new RateLimiterMemory({ keyPrefix, points, duration }), this.inRedis(counting));
   }
 
   /** In PostgreSQL always: for what a flushed Redis must not forget. */
@@ -83,6 +88,19 @@ export class LimitStore implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     if (this.redis?.isOpen === true) this.redis.destroy();
+  }
+
+  private inRedis({ name, points, seconds }: Counting): FirstLimiter | undefined {
+    if (this.redis === undefined) return undefined;
+    const limiter = new RateLimiterRedis({
+      storeClient: this.redis,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `vitrine:${name}`,
+      points,
+      duration: seconds,
+    });
+    return { limiter, policy: this.promptly };
   }
 
   private inPostgres({ name, points, seconds }: Counting): RateLimiterPostgres {
@@ -106,11 +124,23 @@ export class LimitStore implements OnApplicationShutdown {
   }
 
   /** Without the names that the package gives its statements: PgBouncer in transaction mode keeps none. */
-  private query({ text, values }: { text: string; values: unknown[] }): Promise<QueryResult> {
+  private async query({ text, values }: { text: string; values: unknown[] }): Promise<QueryResult> {
     if (!this.source.isInitialized) {
       throw new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2 });
     }
     const { master } = this.source.driver as unknown as { master: Pool };
-    return master.query(text, values);
+    return withoutDeadline(async () => {
+      const client = await master.connect();
+      let failure: Error | undefined;
+      try {
+        return await client.query(text, values);
+      } catch (error) {
+        failure = error as Error;
+        throw error;
+      } finally {
+        // As the pool's own `query` does; that one would run it as part of the request whose connection came free.
+        client.release(failure);
+      }
+    });
   }
 }

@@ -15,6 +15,14 @@ export interface FirstLimiter {
   policy: IPolicy;
 }
 
+/** What is left of a key after one more was counted. */
+export interface Spent {
+  isOver: boolean;
+  left: number;
+  /** Until all of it is there again. */
+  seconds: number;
+}
+
 /** So many in so much time for each key. */
 export class Limit {
   constructor(
@@ -36,6 +44,17 @@ export class Limit {
       return (await this.ask((limiter) => limiter.consume(key, 1, options))).consumedPoints;
     } catch (error) {
       if (error instanceof RateLimiterRes) throw new TooManyAttempts(secondsOf(error));
+      throw error;
+    }
+  }
+
+  /** Counts one, and says how that leaves the key. */
+  async spend(key: string): Promise<Spent> {
+    try {
+      const found = await this.ask((limiter) => limiter.consume(key));
+      return { isOver: false, left: Math.max(0, found.remainingPoints), seconds: secondsOf(found) };
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return { isOver: true, left: 0, seconds: secondsOf(error) };
       throw error;
     }
   }

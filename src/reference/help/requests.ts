@@ -11,6 +11,14 @@ export const requests = {
     means: 'The path has a bad `%` escape, or the body ended before its announced length.',
     caller: 'Mend the URL, or the client that builds the request.',
   },
+  request_timeout: {
+    means: 'Headers or body were sent too slowly: `HEADERS_TIMEOUT_SECONDS`, `REQUEST_TIMEOUT_SECONDS`.',
+    caller: 'Send the request at once, over a connection that carries it.',
+  },
+  uri_too_long: {
+    means: 'Path and query have more than 4096 characters.',
+    caller: 'Leave out what is not needed. A cursor is taken from `Link` as it is.',
+  },
   invalid_request: {
     means:
       '`errors` names each value that is not acceptable: a JSON pointer into the body (`/workspaces/0/role`), a query parameter (`?limit`) or a part of the path. A name that does not exist counts too, so a misspelt parameter is never ignored.',

@@ -1,0 +1,49 @@
+import { createServer, type Server } from 'node:http';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Bounds } from '../config/bounds.config.js';
+import { answerClientError, cutOff } from './client-error.js';
+
+/** Bytes of all headers together, and of the request line. */
+const MAX_HEADER_BYTES = 16_384;
+const CHECK_MS = 1000;
+
+type App = Parameters<typeof createServer>[1];
+
+/** Node's server with its bounds set before it listens: some of them it reads only once. */
+function boundedServer(bounds: Bounds, app: App): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: bounds.headersSeconds * 1000,
+      requestTimeout: bounds.requestSeconds * 1000,
+      connectionsCheckingInterval: CHECK_MS,
+      keepAliveTimeout: bounds.keepAliveSeconds * 1000,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    app,
+  );
+  server.maxConnections = bounds.maxConnections;
+  // Of a socket on which nothing moves, in or out: who reads nothing is cut off, who waits for our work is not.
+  server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, cutOff);
+  server.on('clientError', answerClientError);
+  return server;
+}
+
+/** Express as Nest drives it, on a bounded server. */
+export class BoundedExpress extends ExpressAdapter {
+  constructor(private readonly bounds: Bounds) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    this.setHttpServer(boundedServer(this.bounds, this.getInstance<App>()));
+  }
+
+  /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */
+  override close(): Promise<unknown> | undefined {
+    const closed = super.close();
+    (this.getHttpServer() as Server).closeAllConnections();
+    return closed;
+  }
+}

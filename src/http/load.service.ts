@@ -1,0 +1,91 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Response } from 'express';
+import { Problem } from '../common/problem.js';
+import { Config } from '../config/config.js';
+import { LoopWatch } from './loop-watch.js';
+
+const RETRY_SECONDS = 1;
+const LOG_MS = 10_000;
+
+class Overloaded extends Problem {
+  constructor() {
+    super('overloaded', 'Try again in a moment.', { retryAfter: RETRY_SECONDS });
+  }
+}
+
+/** What this replica has at work, and whether it takes on more. See docs/decisions/load-shedding.md. */
+@Injectable()
+export class Load implements OnApplicationShutdown {
+  private readonly logger = new Logger('Load');
+  private readonly loop = new LoopWatch();
+  /** Whose headers have arrived, and whose bodies too. */
+  private readonly open = new Set<Response>();
+  private readonly working = new Set<Response>();
+  private shed = 0;
+  private loggedAt = 0;
+  private leaving = false;
+
+  constructor(private readonly config: Config) {}
+
+  /** Requests that have no answer yet, also of those who still send. */
+  get unanswered(): number {
+    return this.open.size;
+  }
+
+  onApplicationShutdown(): void {
+    this.loop.stop();
+  }
+
+  /** Throws Overloaded when there is more to do than can be done. */
+  requireRoom(): void {
+    if (this.working.size < this.room()) return;
+    this.shed += 1;
+    this.tell();
+    throw new Overloaded();
+  }
+
+  /** Knows of a request until its answer is out or its caller is gone. */
+  arrive(response: Response): void {
+    if (this.leaving) response.setHeader('Connection', 'close');
+    this.open.add(response);
+    response.once('close', () => {
+      this.open.delete(response);
+      this.working.delete(response);
+    });
+  }
+
+  /** It takes a place from now on. */
+  work(response: Response): void {
+    this.working.add(response);
+  }
+
+  /** From now on every answer is the last of its connection. */
+  leave(): void {
+    this.leaving = true;
+    for (const response of this.open) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+  }
+
+  private room(): number {
+    const { maxInFlight, shedDelayMs, shedUtilizationPercent } = this.config.bounds;
+    if (shedDelayMs > 0 && this.loop.delayMs > shedDelayMs) return 0;
+    const isBusy = shedUtilizationPercent < 100 && this.loop.utilization * 100 > shedUtilizationPercent;
+    return isBusy ? Math.ceil(maxInFlight / 4) : maxInFlight;
+  }
+
+  /** One line for many: a flood must not become a flood of lines. */
+  private tell(): void {
+    if (performance.now() - this.loggedAt < LOG_MS && this.loggedAt > 0) return;
+    this.loggedAt = performance.now();
+    const { delayMs, utilization } = this.loop;
+    this.logger.warn({
+      msg: 'turning requests away',
+      shed: this.shed,
+      in_flight: this.working.size,
+      delayMs,
+      utilization,
+    });
+    this.shed = 0;
+  }
+}

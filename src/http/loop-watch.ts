@@ -1,0 +1,28 @@
+import { performance } from 'node:perf_hooks';
+
+const SAMPLE_MS = 250;
+
+/** How the event loop fared within the last quarter of a second. */
+export class LoopWatch {
+  /** Milliseconds by which the last sample came too late. */
+  delayMs = 0;
+  /** Share of the time in which the loop was at work, from 0 to 1. */
+  utilization = 0;
+
+  private lastElu = performance.eventLoopUtilization();
+  private lastAt = performance.now();
+  private readonly timer = setInterval(() => this.sample(), SAMPLE_MS).unref();
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private sample(): void {
+    const now = performance.now();
+    const elu = performance.eventLoopUtilization();
+    this.delayMs = Math.max(0, now - this.lastAt - SAMPLE_MS);
+    this.utilization = performance.eventLoopUtilization(elu, this.lastElu).utilization;
+    this.lastAt = now;
+    this.lastElu = elu;
+  }
+}

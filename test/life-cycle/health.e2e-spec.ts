@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Client as Postgres } from 'pg';
+import { Database } from '../../src/database/database.service.js';
+import { Readiness } from '../../src/health/readiness.service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { type Line, lineTo } from '../support/line.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let database: TestDatabase;
+let line: Line;
+let service: Service;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  line = await lineTo(database.url);
+  service = await startService({ DATABASE_URL: line.url, DATABASE_DIRECT_URL: database.url });
+});
+afterEach(async () => {
+  await service.close();
+  await line.cut();
+  await database.drop();
+});
+
+const probe = async (path: string): Promise<number> => (await service.api.get(path)).status;
+
+describe('liveness', () => {
+  test('LIFE-04: asks nobody, and is the same while the database hangs or is gone', async () => {
+    const asked = jest.spyOn(service.app.get(Database), 'isHealthy');
+    line.hold();
+    const began = performance.now();
+    for (let count = 0; count < 20; count += 1) expect(await probe('/livez')).toBe(200);
+    expect(performance.now() - began).toBeLessThan(5000);
+    await line.cut();
+    expect(await probe('/livez')).toBe(200);
+    expect(asked).not.toHaveBeenCalled();
+    await line.mend();
+    line.release();
+  });
+
+  test('LIFE-04: does not mind that the replica is leaving', async () => {
+    service.app.get(Readiness).ready = false;
+    expect(await probe('/livez')).toBe(200);
+  });
+});
+
+describe('readiness', () => {
+  test('LIFE-05: is the database, within a second or so', async () => {
+    expect(await probe('/readyz')).toBe(200);
+    line.hold();
+    // What was said a moment ago may be said again.
+    await until(async () => {
+      const began = performance.now();
+      const status = await probe('/readyz');
+      expect(performance.now() - began).toBeLessThan(5000);
+      return status === 503;
+    });
+    line.release();
+    await until(async () => (await probe('/readyz')) === 200);
+  });
+
+  test('LIFE-05: asks once a second however many ask it', async () => {
+    const asked = jest.spyOn(service.app.get(Database), 'isHealthy');
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 100 }, () => probe('/readyz')));
+    const seconds = Math.ceil((performance.now() - began) / 1000);
+    expect(asked.mock.calls.length).toBeGreaterThan(0);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + seconds);
+  });
+
+  test('LIFE-05: is no more from the moment that the replica leaves', async () => {
+    expect(await probe('/readyz')).toBe(200);
+    service.app.get(Readiness).ready = false;
+    expect(await probe('/readyz')).toBe(503);
+  });
+});
+
+test('LIFE-09: connections that the server ended harm nobody', async () => {
+  const admin = await service.asAdmin();
+  const postgres = new Postgres({ connectionString: database.url });
+  await postgres.connect();
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(Array.from({ length: 8 }, () => admin.get('/api/workspaces')));
+    const { rowCount } = await postgres.query(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    expect(rowCount).toBeGreaterThan(1);
+    const { master } = service.database.driver as unknown as { master: { totalCount: number } };
+    await until(() => master.totalCount === 0);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.get('/api/workspaces')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  }
+  await postgres.end();
+});
+
+describe('what health tells', () => {
+  test('LIFE-11: neither versions nor hosts, whether well or not', async () => {
+    const member = await service.as(await service.factory.user());
+    const well = [await service.api.get('/livez'), await service.api.get('/readyz')];
+    for (const { body } of well) expect(body).toEqual({ status: 'ok' });
+    const health = await member.get('/api/health');
+    await line.cut();
+    const ill = await until(async () => {
+      const answer = await service.api.get('/readyz');
+      return answer.status === 503 ? answer : undefined;
+    });
+    for (const { headers, body } of [...well, health, ill]) {
+      expect(headers.get('server')).toBeNull();
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(JSON.stringify(body)).not.toMatch(/\d+\.\d+|postgres|localhost|express|node|vitrine_/i);
+    }
+    await line.mend();
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { type Line, lineTo } from '../support/line.js';
+import { type Service, startService } from '../support/service.js';
+import { lockTable, type TableLock } from '../support/table-lock.js';
+import { until } from '../support/until.js';
+
+let lock: TableLock | undefined;
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+};
+const lockWorkspaces = async ({ environment }: Service): Promise<TableLock> => {
+  lock = await lockTable(environment.DATABASE_URL ?? '', 'workspaces');
+  return lock;
+};
+
+afterEach(async () => {
+  await lock?.release();
+  lock = undefined;
+});
+
+describe('the pool', () => {
+  test('LOAD-04: with no connection free for two seconds a request is a 503, and one later is fine', async () => {
+    const service = await startService({ DATABASE_POOL: '2', REQUEST_DEADLINE_SECONDS: '60' });
+    try {
+      const admin = await service.asAdmin();
+      const { waiting } = await lockWorkspaces(service);
+      const hanging = [admin.get('/api/workspaces'), admin.get('/api/workspaces')];
+      await until(async () => (await waiting()) === 2);
+      const took = await seconds(async () => {
+        const answer = await admin.get('/api/users');
+        expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      });
+      // Two seconds for the connection; the rest is for a machine that has other things to do.
+      expect(took).toBeGreaterThan(1.5);
+      expect(took).toBeLessThan(4);
+      await lock?.release();
+      lock = undefined;
+      await Promise.all(hanging);
+      expect((await admin.get('/api/users')).status).toBe(200);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('the deadline of a request', () => {
+  let service: Service;
+  let admin: Client;
+
+  beforeAll(async () => {
+    service = await startService({ DATABASE_POOL: '2', REQUEST_DEADLINE_SECONDS: '1' });
+    admin = await service.asAdmin();
+  });
+  afterAll(() => service.close());
+
+  test('LOAD-08: it is answered 504, and its query is cancelled', async () => {
+    const { waiting } = await lockWorkspaces(service);
+    const answer = await admin.get('/api/workspaces');
+    expect(answer).toMatchObject({
+      status: 504,
+      body: { code: 'deadline_exceeded', instance: '/api/workspaces' },
+    });
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    await until(async () => (await waiting()) === 0);
+  });
+
+  test('LOAD-08: a change is rolled back, and its connection is as good as new', async () => {
+    const before = await service.database.query<object[]>('SELECT id FROM invitations');
+    lock = await lockTable(service.environment.DATABASE_URL ?? '', 'invitations');
+    const invite = () => admin.post('/api/users/invite', { email: 'grace@example.com', workspaces: [] });
+    for (let round = 0; round < 4; round += 1) {
+      expect(await invite()).toMatchObject({ status: 504, body: { code: 'deadline_exceeded' } });
+    }
+    await until(async () => (await lock?.waiting()) === 0);
+    await lock.release();
+    lock = undefined;
+    expect(await service.database.query<object[]>('SELECT id FROM invitations')).toEqual(before);
+    expect((await invite()).status).toBe(201);
+  });
+
+  test('LOAD-08: many at once, with few connections, end alike and leave nothing behind', async () => {
+    const { waiting } = await lockWorkspaces(service);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.get('/api/workspaces')));
+    for (const { status } of answers) expect([503, 504]).toContain(status);
+    await until(async () => (await waiting()) === 0);
+    await lock?.release();
+    lock = undefined;
+    for (let count = 0; count < 10; count += 1) {
+      expect((await admin.get('/api/workspaces')).status).toBe(200);
+    }
+  });
+});
+
+describe('a caller that goes away', () => {
+  let service: Service;
+  let admin: Client;
+
+  beforeAll(async () => {
+    service = await startService({ REQUEST_DEADLINE_SECONDS: '60' });
+    admin = await service.asAdmin();
+  });
+  afterAll(() => service.close());
+
+  const abandon = async (method: string, path: string, waits: () => Promise<boolean>, body?: object) => {
+    const leaving = new AbortController();
+    const asked = fetch(service.url + path, {
+      method,
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+      signal: leaving.signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch(() => undefined);
+    await until(waits);
+    leaving.abort();
+    await asked;
+  };
+
+  test('LOAD-08: what only reads for them is cancelled', async () => {
+    const { waiting } = await lockWorkspaces(service);
+    await abandon('GET', '/api/workspaces', async () => (await waiting()) === 1);
+    await until(async () => (await waiting()) === 0);
+  });
+
+  test('LOAD-08: a change that was begun is brought to its end', async () => {
+    const { waiting } = (lock = await lockTable(service.environment.DATABASE_URL ?? '', 'invitations'));
+    const body = { email: 'lin@example.com', workspaces: [] };
+    await abandon('POST', '/api/users/invite', async () => (await waiting()) === 1, body);
+    await lock.release();
+    lock = undefined;
+    await until(async () => {
+      const found = await service.database.query<object[]>(`SELECT FROM invitations WHERE email = $1`, [
+        body.email,
+      ]);
+      return found.length === 1;
+    });
+  });
+});
+
+describe('a database that says nothing any more', () => {
+  let database: TestDatabase;
+  let line: Line;
+  let service: Service;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    line = await lineTo(database.url);
+    service = await startService({
+      DATABASE_URL: line.url,
+      DATABASE_DIRECT_URL: database.url,
+      DATABASE_POOL: '2',
+      REQUEST_DEADLINE_SECONDS: '2',
+    });
+  });
+  afterEach(async () => {
+    await service.close();
+    await line.cut();
+    await database.drop();
+  });
+
+  test('LOAD-08: every request ends all the same, and the connections that hung are given up', async () => {
+    const admin = await service.asAdmin();
+    line.hold();
+    const took = await seconds(async () => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => admin.get('/api/workspaces')));
+      for (const { status } of answers) expect([503, 504]).toContain(status);
+    });
+    expect(took).toBeLessThan(10);
+    expect((await service.api.get('/readyz')).status).toBe(503);
+    expect((await service.api.get('/livez')).status).toBe(200);
+    line.release();
+    await until(async () => (await admin.get('/api/workspaces')).status === 200);
+    await until(async () => (await service.api.get('/readyz')).status === 200);
+  });
+});

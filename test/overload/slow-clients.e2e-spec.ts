@@ -1,0 +1,132 @@
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Config } from '../../src/config/config.js';
+import { environmentFor } from '../support/environment.js';
+import { openSocket, readAll, sendRaw } from '../support/raw.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({
+    HEADERS_TIMEOUT_SECONDS: '1',
+    REQUEST_TIMEOUT_SECONDS: '2',
+    STALLED_READER_SECONDS: '2',
+    REQUEST_DEADLINE_SECONDS: '1',
+    MAX_CONNECTIONS: '20',
+    DOCS_ENABLED: 'true',
+  });
+});
+afterAll(() => service.close());
+
+const server = (): Server => service.app.getHttpServer();
+const connections = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server().getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+
+test('LOAD-05 LOAD-06 LOAD-07: the bounds are those of the parameters unless they are set', () => {
+  const { bounds } = Config.load(
+    environmentFor({ databaseUrl: 'postgres://db/none', emulatorUrl: 'http://127.0.0.1:1' }),
+  );
+  expect(bounds).toMatchObject({
+    headersSeconds: 10,
+    requestSeconds: 30,
+    stalledSeconds: 30,
+    keepAliveSeconds: 65,
+    maxConnections: 2000,
+    deadlineSeconds: 15,
+    embedDeadlineSeconds: 12,
+    maxInFlight: 256,
+  });
+});
+
+test('LOAD-05 LOAD-06 LOAD-07: the server had them before it listened', () => {
+  expect(server()).toMatchObject({
+    headersTimeout: 1000,
+    requestTimeout: 2000,
+    timeout: 2000,
+    keepAliveTimeout: 65_000,
+    maxConnections: 20,
+  });
+});
+
+describe('who sends slowly', () => {
+  test('LOAD-05: headers that do not end are answered 408 and closed', async () => {
+    const answer = await sendRaw(service.url, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-More:');
+    expect(answer).toMatchObject({ status: 408, closed: true });
+    expect(answer.text).toContain('application/problem+json');
+    expect(answer.text).toContain('"code":"request_timeout"');
+  });
+
+  test('LOAD-05: a byte now and then does not help', async () => {
+    const socket = await openSocket(service.url);
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-More: ');
+    const drip = setInterval(() => socket.write('a'), 100);
+    const answer = await readAll(socket);
+    clearInterval(drip);
+    expect(answer).toMatchObject({ status: 408, closed: true });
+  });
+
+  test('LOAD-05: a connection that says nothing at all is closed', async () => {
+    expect((await sendRaw(service.url, '')).closed).toBe(true);
+  });
+
+  test('LOAD-06: a body that does not end is answered 408 and closed', async () => {
+    const head = 'POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const answer = await sendRaw(service.url, `${head}Content-Length: 100\r\n\r\n{"email":`);
+    expect(answer).toMatchObject({ status: 408, closed: true });
+    expect(answer.text).toContain('"code":"request_timeout"');
+  });
+});
+
+test('LOAD-06: who reads nothing of its answers is cut off', async () => {
+  const before = await connections();
+  const socket = await openSocket(service.url);
+  socket.pause();
+  const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+  // More than all buffers on the way can hold.
+  socket.write(request.repeat(1000));
+  await until(async () => (await connections()) > before);
+  await until(async () => (await connections()) <= before, 25);
+  socket.destroy();
+});
+
+describe('connections', () => {
+  test('LOAD-07: of more than there may be the last are closed, and there is room again when some go', async () => {
+    const open = await Promise.all(Array.from({ length: 40 }, () => openSocket(service.url)));
+    const closed = (): number => open.filter((socket) => socket.readableEnded || socket.closed).length;
+    for (const socket of open) socket.resume();
+    await until(() => closed() >= 20);
+    for (const socket of open) socket.destroy();
+    await until(async () => (await fetch(`${service.url}/livez`).catch(() => undefined))?.ok);
+  });
+
+  test('LOAD-07: are kept for longer than a balancer keeps its own', async () => {
+    const { text } = await sendRaw(service.url, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', 1);
+    expect(text).toMatch(/^connection: keep-alive\r$/im);
+    expect(text).toMatch(/^keep-alive: timeout=65\r$/im);
+  });
+});
+
+test('LOAD-11: hundreds of requests, a third of them abandoned, leave no request and no connection behind', async () => {
+  const admin = await service.asAdmin();
+  const before = await connections();
+  for (let round = 0; round < 30; round += 1) {
+    const leaving = new AbortController();
+    const ask = (path: string, signal?: AbortSignal): Promise<unknown> =>
+      fetch(service.url + path, { headers: { authorization: `Bearer ${admin.token}` }, signal })
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => undefined);
+    const asked = ['/api/users', '/api/workspaces', '/api/reports', '/nowhere'].map((path) => ask(path));
+    const left = [ask('/api/users', leaving.signal), ask('/api/reports', leaving.signal)];
+    leaving.abort();
+    await Promise.all([...asked, ...left]);
+  }
+  await until(async () => (await connections()) <= before + 10);
+  const { master } = service.database.driver as unknown as {
+    master: { totalCount: number; idleCount: number; waitingCount: number };
+  };
+  await until(() => master.waitingCount === 0 && master.idleCount === master.totalCount);
+});

@@ -27,7 +27,7 @@ export interface RunOptions {
 }
 
 /** Seconds after the load until jobs, pools and garbage have settled; what takes longer is a breach. */
-const SETTLE_SECONDS = { patient: 60, hasty: 3 };
+const SETTLE_SECONDS = { patient: 60, hasty: 8 };
 /** Of three replicas: ten of requests, three of jobs and one that listens each. */
 const POOLS = 3 * 14;
 
@@ -135,6 +135,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     const evidence = await gather(context, { before, began: loadBegan, ended, patient: options.patient });
     const breaches = breachesOf(evidence);
     const { history } = evidence;
+    if (breaches.length > 0) keepLogs(stand, join(options.results, `${scenario.id}-${options.seed}`));
     mkdirSync(options.results, { recursive: true });
     writeFileSync(join(options.results, `${scenario.id}-${options.seed}.jsonl`), toLines(history));
     const times = history.filter(({ status }) => status > 0).map(({ t_invoke, t_done }) => t_done - t_invoke);
@@ -158,6 +159,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     if (process.env['FAULTS_KEEP'] === undefined) stand.remove();
     else console.log(`  kept ${stand.folder}`);
   }
+}
+
+/** What the processes said of a run that was not well. */
+function keepLogs(stand: Stand, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(readLogs(stand))) writeFileSync(join(folder, name), text);
 }
 
 interface Span {

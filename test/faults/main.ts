@@ -72,7 +72,7 @@ async function main(): Promise<void> {
     seed,
     dist: join(root, 'dist'),
     load: Number(values.load),
-    results: join(root, '.data/faults'),
+    results: join(root, 'node_modules/.cache/faults'),
     people: 32,
     patient: values.all,
   };

@@ -25,6 +25,8 @@ missing.
 This page is what the suite wrote with \`--report docs/faults\`; the same with every figure is in \`faults.json\` beside it. Load is
 arrivals in a second. Answers are by class, \`none\` for those that got none; 4xx are mostly people who ask for what is not
 theirs and attacks. Recovery is from the end of the fault to the last failed request.
+
+A run that fails leaves its history and the logs of its processes in \`node_modules/.cache/faults\`.
 `;
 
 const ending = `## What is not covered

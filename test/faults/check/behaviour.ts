@@ -42,7 +42,7 @@ export const resources: Invariant = ({ before, after }) =>
     .filter((what) => after[what] > before[what] * 1.1 + SLACK[what])
     .map((what) => `${what} went from ${before[what]} to ${after[what]}`);
 
-const died = /unhandled ?(promise)? ?rejection|uncaught ?exception|node:internal\/process\/promises/i;
+const died = /unhandled|uncaught ?exception/i;
 
 /** 15. Process: each ended by itself with 0, or as we told it to. */
 export const processes: Invariant = ({ exits, artefacts }) => [

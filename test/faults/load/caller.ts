@@ -37,7 +37,11 @@ interface Raw {
 /** Speaks HTTP and writes down what came of it. */
 export class Caller {
   readonly history: Entry[] = [];
-  private readonly agent = new Agent({ connections: 512, keepAliveTimeout: 4_000 });
+  private readonly agent = new Agent({
+    connections: 512,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 4_000,
+  });
 
   constructor(
     private readonly url: string,

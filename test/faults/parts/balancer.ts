@@ -25,7 +25,12 @@ export class Balancer {
   backends: Backend[] = [];
   retries = 0;
   private turn = 0;
-  private readonly agent = new Agent({ connections: 64, keepAliveTimeout: 4_000, pipelining: 1 });
+  private readonly agent = new Agent({
+    connections: 64,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 4_000,
+    pipelining: 1,
+  });
   private readonly timer: NodeJS.Timeout;
 
   private constructor(private readonly server: Server) {

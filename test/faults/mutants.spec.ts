@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { mutants, patched } from './mutants.js';
+
+const dist = join(import.meta.dirname, '../../dist');
 
 const patch = { file: 'a.js', find: 'return x', replace: 'return y' };
 
@@ -16,4 +20,11 @@ test.each([
 
 test('each of the nine mistakes is there once', () => {
   expect(mutants.map(({ id }) => id).join('')).toBe('abcdefghi');
+});
+
+test.each(mutants)('mistake ($id) can be made in the service as it is built', ({ patches }) => {
+  for (const patch of patches) {
+    const text = readFileSync(join(dist, patch.file), 'utf8');
+    expect(patched(text, patch)).toContain(patch.replace);
+  }
 });

@@ -42,8 +42,9 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/auth/limits/limit-store.service.js',
-        find: 'import { RateLimiterPostgres, ',
-        replace: 'import { RateLimiterMemory, RateLimiterPostgres, ',
+        find: "import { createClient } from 'redis';",
+        replace:
+          "import { createClient } from 'redis';\nimport { RateLimiterMemory } from 'rate-limiter-flexible';",
       },
       {
         file: 'src/auth/limits/limit-store.service.js',
@@ -52,8 +53,8 @@ export const mutants: Mutant[] = [
       },
       {
         file: 'src/auth/limits/limit-store.service.js',
-        find: '        if (this.redis === undefined)\n            return new Limit(postgres);',
-        replace: '        return new Limit(postgres);',
+        find: 'return new Limit(this.inPostgres(counting), this.inRedis(counting));',
+        replace: 'return new Limit(this.inPostgres(counting));',
       },
     ],
   },

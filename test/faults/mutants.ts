@@ -42,12 +42,6 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/auth/limits/limit-store.service.js',
-        find: "import { createClient } from 'redis';",
-        replace:
-          "import { createClient } from 'redis';\nimport { RateLimiterMemory } from 'rate-limiter-flexible';",
-      },
-      {
-        file: 'src/auth/limits/limit-store.service.js',
         find: '    inPostgres({ name, points, seconds }) {',
         replace: `    inPostgres({ name, points, seconds }) {\n        return ${memoryLimiter};`,
       },

@@ -78,9 +78,10 @@ async function spray({ caller, stand, world, expect }: Context): Promise<void> {
   expect('guessing is refused', refused > 0, `${refused} refused`);
 }
 
-const median = (values: number[]): number => percentile(values, 0.5);
+/** What else the machine did shows in the upper part only. */
+const undisturbed = (values: number[]): number => percentile(values, 0.2);
 
-/** Whether an account is there must not show in the time: half as long would show. */
+/** Whether an account is there must not show in the time: a fifth less would show. */
 async function timing({ caller, world, expect, notes }: Context): Promise<void> {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   for (const [index, { email }] of [...world.members, ...world.members].entries()) {
@@ -93,11 +94,13 @@ async function timing({ caller, world, expect, notes }: Context): Promise<void> 
       times[kind].push(performance.now() - begin);
     }
   }
-  const [known, unknown] = [median(times.known), median(times.unknown)];
-  notes.push(`a wrong password: ${known.toFixed(1)} ms; nobody: ${unknown.toFixed(1)} ms (medians)`);
+  const [known, unknown] = [undisturbed(times.known), undisturbed(times.unknown)];
+  notes.push(
+    `a wrong password: ${known.toFixed(1)} ms; nobody: ${unknown.toFixed(1)} ms (a fifth was quicker)`,
+  );
   expect(
     'nobody takes as long as a wrong password',
-    unknown > known * 0.6,
+    unknown > known * 0.8,
     `${unknown.toFixed(1)} to ${known.toFixed(1)} ms`,
   );
 }

@@ -1,6 +1,9 @@
 # syntax=docker/dockerfile:1
 
-FROM node:24-bookworm-slim AS build
+# A release names the digest that it was built from: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -16,7 +19,7 @@ FROM build AS production
 RUN npm prune --omit=dev --ignore-scripts
 
 # The Power BI stand-in: for trying out and for tests, never part of the service's image.
-FROM node:24-bookworm-slim AS emulator
+FROM ${NODE_IMAGE} AS emulator
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
@@ -29,14 +32,18 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.EMULATOR_PORT}/__emulator/calls`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/emulator/main.js"]
 
-FROM node:24-bookworm-slim AS service
+FROM ${NODE_IMAGE} AS service
+# Nothing that installs or downloads.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
+  /usr/local/bin/yarn /usr/local/bin/yarnpkg
 WORKDIR /app
 COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
 COPY --from=build /app/dist/portal dist/portal
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
+# Nobody's JSON reaches `__proto__`.
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS=--disable-proto=delete
 USER 10001:10001
 EXPOSE 3000
 # Alive, not ready: a service that waits for its database must not be restarted for it.

@@ -71,6 +71,8 @@ const service = startProgram('src/main.js', {
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,
   SYNC_INTERVAL_MINUTES: '0',
+  RATE_LIMIT_API_PER_MINUTE: '0',
+  SHUTDOWN_DELAY_SECONDS: '0',
   LOG_LEVEL: 'fatal',
   ...powerBiVariables(proxy.url),
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,10 +7,17 @@ import { demoTenant } from '../emulator/demo-tenant.js';
 
 const program = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** A program of this project as a process of its own, so that what it needs is its own. */
-export function startProgram(path: string, environment: Record<string, string>): ChildProcess {
+/** Where the system lets a program be bound to one core. */
+const canBind = spawnSync('taskset', ['--version']).status === 0;
+
+/** A program of this project as a process of its own, so that what it needs is its own; on one core when that is said. */
+export function startProgram(path: string, environment: Record<string, string>, core?: number): ChildProcess {
   const env = { PATH: process.env.PATH ?? '', ...environment };
-  return spawn(process.execPath, [program(path)], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const command = [process.execPath, program(path)] as const;
+  const stdio = ['ignore', 'ignore', 'inherit'] as const;
+  return core !== undefined && canBind
+    ? spawn('taskset', ['-c', String(core), ...command], { env, stdio: [...stdio] })
+    : spawn(command[0], [command[1]], { env, stdio: [...stdio] });
 }
 
 export async function stopProgram(child: ChildProcess): Promise<void> {

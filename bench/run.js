@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt, requireNode24 } from '../local/build.js';
 
 /** Each is a program of its own that prints its figures as JSON on its last line. */
-const benches = ['catalogue-sync'];
+const benches = ['requests', 'overload', 'catalogue-sync', 'portal-load'];
 
 const file = fileURLToPath(new URL('results.json', import.meta.url));
 

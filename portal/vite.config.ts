@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -28,8 +28,28 @@ const compressed: Plugin = {
   },
 };
 
+const mantineStyles = fileURLToPath(new URL('src/mantine.css', import.meta.url));
+
+/** All of Mantine's styles are half as much again as what the pages use: each is named, and none may be forgotten. */
+const styled: Plugin = {
+  name: 'styled',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const styles = readFileSync(mantineStyles, 'utf8');
+    const modules = Object.values(bundle).flatMap((file) =>
+      file.type === 'chunk' ? Object.keys(file.modules) : [],
+    );
+    for (const module of modules) {
+      const [, name] = /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(module) ?? [];
+      if (name !== undefined && !styles.includes(`styles/${name}.css`)) {
+        this.error(`portal/src/mantine.css lacks the styles of ${name}`);
+      }
+    }
+  },
+};
+
 export default defineConfig({
-  plugins: [filledIn, compressed],
+  plugins: [filledIn, compressed, styled],
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative: the service puts the path of its PUBLIC_URL into <base>.
   base: './',

@@ -5,9 +5,13 @@ import { Logger } from 'nestjs-pino';
 import { ApiBudgets } from './auth/limits/api-budgets.service.js';
 import { jsonBody } from './common/json-body.js';
 import { withRequestContext } from './common/request-context.js';
+import { timeRequests } from './common/request-timing.js';
+import { traceRequests } from './common/tracing.js';
 import { Config } from './config/config.js';
+import { wellFormedQuery } from './common/well-formed-query.js';
 import { serveDocs } from './docs.js';
-import { boundArrival, boundWork } from './http/bound-http.js';
+import { boundLoad, boundWork } from './http/bound-http.js';
+import { boundRequest } from './http/request-bounds.js';
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
 export function configureApp(app: NestExpressApplication): void {
@@ -16,7 +20,10 @@ export function configureApp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
+  app.use(timeRequests);
   app.use(withRequestContext);
+  boundLoad(app);
+  app.use(traceRequests);
   app.use(
     helmet({
       // Answers are data: nothing in them is ever run or framed. Pages bring a policy of their own.
@@ -46,12 +53,13 @@ export function configureApp(app: NestExpressApplication): void {
       exposedHeaders: ['Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
-  boundArrival(app);
+  app.use(boundRequest);
   const budgets = app.get(ApiBudgets);
   app.use('/api', async (_request: unknown, response: Response, next: () => void) => {
     await budgets.spendAddress(response);
     next();
   });
+  app.use(wellFormedQuery);
   app.use(jsonBody());
   boundWork(app);
   if (http.docsEnabled) serveDocs(app);

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
@@ -68,11 +69,16 @@ async function main(): Promise<void> {
     const service = await start(config);
     let ending: Promise<void> | undefined;
     // Told again, it goes on ending.
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        ending ??= end(service, config.bounds);
-      });
-    }
+    const endOnce = (): void => {
+      ending ??= end(service, config.bounds);
+    };
+    process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
+    // Nobody knows what state it left behind: what is under way is answered, and another process takes over.
+    process.on('uncaughtException', (error: Error, origin) => {
+      new Logger('Process').fatal({ msg: `ending: ${origin}`, err: error });
+      process.exitCode = 1;
+      endOnce();
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);

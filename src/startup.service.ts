@@ -7,12 +7,16 @@ import { SyncsService } from './catalogue/syncs.service.js';
 import { AuditDenials } from './audit/audit-denials.service.js';
 import { AuditPartitions } from './audit/audit-partitions.service.js';
 import { Config } from './config/config.js';
+import { Changes } from './database/changes.service.js';
 import { Database } from './database/database.service.js';
+import { DirectLine } from './database/direct-line.service.js';
 import { Jobs } from './database/jobs.service.js';
 import { EmbedGrantUpkeep } from './embed/embed-grant-upkeep.service.js';
 import { Readiness } from './health/readiness.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
+import { Metrics } from './metrics/metrics.service.js';
+import { Traces } from './tracing/traces.service.js';
 import { FirstAdmin } from './users/first-admin.service.js';
 
 const LOOK_MS = 50;
@@ -25,6 +29,8 @@ export class Startup {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
+    private readonly line: DirectLine,
+    private readonly changes: Changes,
     private readonly jobs: Jobs,
     private readonly firstAdmin: FirstAdmin,
     private readonly invitationMail: InvitationMail,
@@ -37,11 +43,17 @@ export class Startup {
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+    private readonly traces: Traces,
   ) {}
 
   async run(): Promise<void> {
+    await this.metrics.start();
     await this.database.start();
+    await this.traces.start();
     if (this.stopping) return;
+    this.line.start();
+    await this.changes.start();
     await this.jobs.start();
     await this.firstAdmin.ensure();
     await this.invitationMail.start();
@@ -66,7 +78,11 @@ export class Startup {
     this.schedule.stop();
     await this.jobs.stop();
     await this.denials.flush({ all: true });
+    await this.changes.stop();
+    await this.line.stop();
     await this.database.stop();
+    await this.traces.stop();
+    await this.metrics.stop();
   }
 
   private async firstSync(): Promise<void> {

@@ -13,7 +13,7 @@ let db: Client;
 beforeAll(async () => {
   service = await startService();
   role = `vitrine_app_${randomUUID().slice(0, 8)}`;
-  const url = new URL((service.database.options as { url: string }).url);
+  const url = new URL(service.databaseUrl);
   await service.database.query(`
     CREATE ROLE ${role} LOGIN PASSWORD 'app';
     GRANT SELECT, INSERT ON audit_events TO ${role}`);

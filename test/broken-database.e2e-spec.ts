@@ -53,7 +53,7 @@ describe('503', () => {
     await database.drop();
   });
 
-  test('while the database is away, and all is well when it is back', async () => {
+  test('ERR-08 while the database is away, and all is well when it is back', async () => {
     const admin = await service.asAdmin();
     await line.cut();
     const answer = await admin.get('/api/workspaces');

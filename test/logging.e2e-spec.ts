@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { type Replica, type Replicas, startReplicas } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
@@ -72,3 +73,20 @@ test('OBS-06 a log that nobody reads any more stops nothing', async () => {
   expect(answer.status).toBe(200);
   expect(replica.process.exitCode).toBeNull();
 });
+
+test('OBS-06 a log that is read by nobody holds up nothing, and lets the service end', async () => {
+  const stuck = await startReplicas(service, 1);
+  const [blocked] = stuck.all;
+  blocked.process.stdout?.pause();
+  // More than the pipe and both of its ends can hold.
+  const agent = 'x'.repeat(200);
+  for (let round = 0; round < 40; round += 1) {
+    const path = `/api/${'y'.repeat(1000)}`;
+    const asked = Array.from({ length: 50 }, () => blocked.api.get(path, { 'user-agent': agent }));
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(404);
+  }
+  expect(blocked.output().length).toBeLessThan(2_000_000);
+  const exited = once(blocked.process, 'exit');
+  blocked.process.kill('SIGTERM');
+  expect((await exited)[0]).toBe(0);
+}, 60_000);

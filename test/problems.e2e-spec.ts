@@ -43,7 +43,7 @@ describe('a problem', () => {
     });
   });
 
-  test('keeps the request id that came with the request, if it is harmless', async () => {
+  test('ERR-07 keeps the request id that came with the request, if it is harmless', async () => {
     const idFor = async (given: string) =>
       (await admin.get('/api/nowhere', { 'x-request-id': given })).body.request_id;
     expect(await idFor('trace-7_A.b')).toBe('trace-7_A.b');
@@ -60,7 +60,7 @@ describe('a problem', () => {
 
 describe('400', () => {
   test.each(['{', '{"email": }', '{"a":1}}', "{'a': 1}", '\u0000', 'undefined'])(
-    'malformed_json: %j',
+    'IN-03 malformed_json: %j',
     async (body) => {
       const answer = await token(body);
       expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
@@ -91,7 +91,7 @@ describe('400', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'invalid_request: a body with %s, wherever it is',
+    'IN-08 invalid_request: a body with %s, wherever it is',
     async (name) => {
       const grant = `{"workspace_id": "x", "role": "viewer", "${name}": {}}`;
       const bodies: [string, string][] = [
@@ -113,7 +113,7 @@ describe('400', () => {
   test.each([
     ['[', ']', ''],
     ['{"a":', '}', '1'],
-  ])('a body that is nested deeper than the stack: %s', async (opening, closing, inner) => {
+  ])('IN-07 a body that is nested deeper than the stack: %s', async (opening, closing, inner) => {
     const nested = (levels: number) => `${opening.repeat(levels)}${inner}${closing.repeat(levels)}`;
     for (const levels of [21, 1000, 16_000]) {
       const body = `{"email": "ada@example.com", "workspaces": [${nested(levels)}]}`;

@@ -72,11 +72,23 @@ async function database(folder) {
   return { url: server.url, stop };
 }
 
-function runJest(url, TMPDIR) {
+/** With TEST_PGBOUNCER the service reaches the database through one; what the tests do themselves goes past it. */
+async function pooler(serverUrl, folder) {
+  if (!process.env.TEST_PGBOUNCER) return { variables: {}, stop: async () => undefined };
+  const { startPgBouncer } = await import('./pgbouncer.js');
+  const { serverAccount } = await import('../dist/local/account.js');
+  const { freePort } = await import('../dist/local/free-port.js');
+  const place = join(folder, 'pgbouncer');
+  const account = serverAccount(place);
+  const { url, stop } = await startPgBouncer({ serverUrl, port: await freePort(), folder: place, account });
+  return { variables: { TEST_POOLER_URL: url }, stop };
+}
+
+function runJest(url, TMPDIR, variables) {
   const node = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')];
   jest = spawn(process.execPath, [...node, ...args], {
     cwd: root,
-    env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR },
+    env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR, ...variables },
     stdio: 'inherit',
     detached: ownGroup,
   });
@@ -93,9 +105,14 @@ const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
 // As root the server runs as somebody else, who must be able to pass.
 chmodSync(folder, 0o711);
 const { url, stop } = await database(folder);
+let between;
 try {
-  process.exitCode = interrupted ? 128 + constants.signals[interrupted] : await runJest(url, folder);
+  between = await pooler(url, folder);
+  process.exitCode = interrupted
+    ? 128 + constants.signals[interrupted]
+    : await runJest(url, folder, between.variables);
 } finally {
   await endLeftovers();
+  await between?.stop();
   await stop().finally(() => rmSync(folder, { recursive: true, force: true }));
 }

@@ -9,5 +9,12 @@ export const theme = createTheme({
   autoContrast: true,
   respectReducedMotion: true,
   // Those of notifications and drawers have no name of their own.
-  components: { CloseButton: { defaultProps: { 'aria-label': 'Close' } } },
+  components: {
+    Badge: { defaultProps: { tt: 'none' } },
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+    // A table that is wider than the phone shows that it goes on, and is scrolled by keys too.
+    TableScrollContainer: {
+      defaultProps: { scrollAreaProps: { type: 'auto', viewportProps: { tabIndex: 0 } } },
+    },
+  },
 });

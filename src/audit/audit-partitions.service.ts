@@ -23,8 +23,14 @@ export class AuditPartitions {
 
   async tend(): Promise<void> {
     // Each in a transaction of its own: a month that cannot be dropped keeps no month from being made.
-    await this.database.transaction((tx) => tx.query('SELECT audit_prepare_partitions($1)', [MONTHS_AHEAD]));
-    const { retentionDays } = this.config.audit;
-    await this.database.transaction((tx) => tx.query('SELECT audit_drop_partitions($1)', [retentionDays]));
+    await this.call('SELECT audit_prepare_partitions($1)', MONTHS_AHEAD);
+    await this.call('SELECT audit_drop_partitions($1)', this.config.audit.retentionDays);
+  }
+
+  private async call(sql: string, value: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await Database.patiently(tx);
+      await tx.query(sql, [value]);
+    });
   }
 }

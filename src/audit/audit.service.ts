@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
+import { happened } from '../common/happenings.js';
 import { requestContext } from '../common/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEvent, type AuditOutcome, type AuditTargetType } from './audit-event.entity.js';
@@ -23,7 +24,7 @@ export class Audit {
   /** Written in the transaction of its cause: both are there, or neither. */
   async record(tx: EntityManager, { action, outcome, actorId, target, details }: AuditEntry): Promise<void> {
     const request = requestContext();
-    await tx.insert(AuditEvent, {
+    const event = {
       id: uuidv7(),
       at: this.clock.now(),
       action,
@@ -36,6 +37,13 @@ export class Audit {
       userAgent: request?.userAgent ?? null,
       requestId: request?.requestId ?? null,
       details: { ...details } as Record<string, never>,
-    });
+    };
+    try {
+      await tx.insert(AuditEvent, event);
+    } catch (error) {
+      happened('audit_failed', {});
+      throw error;
+    }
+    happened('audit_recorded', { action: event.action, outcome: event.outcome });
   }
 }

@@ -4,18 +4,25 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ADMIN, PUBLIC } from '../common/access.js';
 import type { Principal } from '../common/principal.js';
+import { JwtStrategy } from './jwt.strategy.js';
 
 /** Global: whoever is not let in by a valid token or by `@Public()` stays out. */
 @Injectable()
 export class AccessGuard extends AuthGuard('jwt') {
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly strategy: JwtStrategy,
+  ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.isMarked(PUBLIC, context)) return true;
-    await super.canActivate(context);
-    const caller = context.switchToHttp().getRequest<Request>().user;
+    const request = context.switchToHttp().getRequest<Request>();
+    const known = await this.strategy.revalidate(request);
+    if (known === undefined) await super.canActivate(context);
+    else request.user = this.handleRequest(null, known ?? false);
+    const caller = request.user;
     if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new ForbiddenException();
     return true;
   }

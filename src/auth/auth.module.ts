@@ -30,6 +30,7 @@ import { PasswordChanges } from './passwords/password-changes.service.js';
 import { PasswordMail } from './passwords/password-mail.service.js';
 import { PasswordReset } from './passwords/password-reset.entity.js';
 import { ResetLinks } from './passwords/reset-links.service.js';
+import { Principals } from './principals.service.js';
 import { ProfileService } from './profile.service.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { ServiceAccountSecret } from './service-accounts/service-account-secret.entity.js';
@@ -44,6 +45,7 @@ import { SessionsService } from './sessions.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 @Module({
   imports: [
@@ -71,6 +73,7 @@ import { TokenService } from './token.service.js';
     AccountsService,
     ApiBudgets,
     JwtStrategy,
+    Principals,
     ProfileService,
     RefreshTokens,
     ServiceAccountSecrets,
@@ -89,6 +92,7 @@ import { TokenService } from './token.service.js';
     SignInLimits,
     TokenLimits,
     TokenService,
+    VerifiedTokens,
     ...grantTypes,
     ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },

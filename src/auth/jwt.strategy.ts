@@ -6,8 +6,9 @@ import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
-import { SessionsService } from './sessions.service.js';
+import { Principals } from './principals.service.js';
 import { SigningKeys } from './signing-keys.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;
@@ -53,10 +54,12 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(
     keys: SigningKeys,
     config: Config,
-    private readonly sessions: SessionsService,
+    private readonly principals: Principals,
+    private readonly verified: VerifiedTokens,
     private readonly clock: Clock,
   ) {
     super({
+      passReqToCallback: true,
       jwtFromRequest: bearer,
       algorithms: ['RS256'],
       issuer: config.http.publicUrl,
@@ -74,9 +77,20 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   }
 
   /** Returning nothing refuses the request with a 401. */
-  async validate(claims: Partial<AccessClaims>): Promise<Principal | null> {
-    const now = Math.floor(this.clock.now().getTime() / 1000);
-    if (!areClaimsValid(claims, now)) return null;
-    return this.sessions.principalOf(claims as AccessClaims);
+  async validate(request: Request, claims: Partial<AccessClaims>): Promise<Principal | null> {
+    if (!areClaimsValid(claims, this.seconds())) return null;
+    this.verified.add(bearer(request) ?? '', claims as AccessClaims);
+    return this.principals.of(claims as AccessClaims);
+  }
+
+  /** The same for a token whose signature was verified before; undefined when it was not. */
+  async revalidate(request: Request): Promise<Principal | null | undefined> {
+    const claims = this.verified.claimsOf(bearer(request) ?? '');
+    if (claims === undefined) return undefined;
+    return areClaimsValid(claims, this.seconds()) ? this.principals.of(claims) : null;
+  }
+
+  private seconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1000);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
+import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { InvalidRefreshToken } from './auth.errors.js';
 import { IDLE_SECONDS, type OpenSession, openSession, secondsBetween } from './open-session.js';
@@ -25,6 +26,7 @@ export class SessionRefresh {
     private readonly tokens: RefreshTokens,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   /**
@@ -82,6 +84,7 @@ export class SessionRefresh {
       { id: session.id },
       { endedAt: this.clock.now(), endReason: 'refresh_token_reused' },
     );
+    this.changes.publish(tx, 'rights', session.userId);
     await this.audit.record(tx, {
       action: 'refresh_token_reused',
       outcome: 'denied',

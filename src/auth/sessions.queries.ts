@@ -27,14 +27,15 @@ export async function lockActiveUser(tx: EntityManager, userId: string): Promise
   return rows.length === 1;
 }
 
-/** Makes room for one more: the sessions that were not used for longest go. */
-export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<void> {
-  await tx.query(
+/** Makes room for one more: the sessions that were not used for longest go. Answers whether any had to. */
+export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
+  const [, count] = await tx.query<[unknown[], number]>(
     `UPDATE sessions SET ended_at = $2, end_reason = 'evicted' WHERE id IN (
        SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL
        ORDER BY last_used_at DESC, id DESC OFFSET $3)`,
     [userId, now, MAX_SESSIONS - 1],
   );
+  return count > 0;
 }
 
 /** Removes sessions that were over long ago, a bounded number at a time; replicas that clean together share the work. */

@@ -7,6 +7,7 @@ import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
+import { Changes } from '../database/changes.service.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims } from './access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
 import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
@@ -31,9 +32,15 @@ interface Ending extends Omit<EndingAll, 'except' | 'methods'> {
   id: string;
 }
 
-interface PrincipalRow {
+interface SessionRow {
   email: string;
   role: PlatformRole;
+  expires_at: Date;
+}
+
+export interface CurrentSession {
+  expiresAt: Date;
+  principal: Principal;
 }
 
 @Injectable()
@@ -43,6 +50,7 @@ export class SessionsService {
     private readonly tokens: RefreshTokens,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   /** Throws InvalidCredentials when the person may not come in any more. */
@@ -50,7 +58,8 @@ export class SessionsService {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     const now = this.clock.now();
     // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
-    if (method !== 'client') await evictOldest(tx, userId, now);
+    if (method !== 'client' && (await evictOldest(tx, userId, now)))
+      this.changes.publish(tx, 'rights', userId);
     const request = requestContext();
     const session = tx.create(Session, {
       id: uuidv7(),
@@ -98,6 +107,7 @@ export class SessionsService {
       { endedAt: this.clock.now(), endReason: reason },
     );
     if (affected === 0) throw new SessionNotFound();
+    this.changes.publish(tx, 'rights', userId);
     await this.recordEnd(tx, by, { type: 'session', id }, reason);
   }
 
@@ -114,17 +124,21 @@ export class SessionsService {
       },
       { endedAt: this.clock.now(), endReason: reason },
     );
-    if (affected !== 0) await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
+    if (affected === 0) return;
+    this.changes.publish(tx, 'rights', userId);
+    await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
   }
 
-  /** Who holds this access token now; null when the session or the person no longer may. */
-  async principalOf({ sid, sub }: AccessClaims): Promise<Principal | null> {
-    const [row] = await this.sessions.query<PrincipalRow[]>(
-      `SELECT u.email, u.role FROM sessions s JOIN users u ON u.id = s.user_id
-       WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND s.expires_at > $3 AND u.status = 'active'`,
-      [sid, sub, this.clock.now()],
+  /** The session of this access token with who holds it; null when the session or the person no longer may. */
+  async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
+    const [row] = await this.sessions.query<SessionRow[]>(
+      `SELECT u.email, u.role, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
+       WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
+      [sid, sub],
     );
-    return row === undefined ? null : { id: sub, sessionId: sid, ...row };
+    if (row === undefined) return null;
+    const { email, role, expires_at: expiresAt } = row;
+    return { expiresAt, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
   }
 
   private recordEnd(

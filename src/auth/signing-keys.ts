@@ -56,6 +56,11 @@ export class SigningKeys implements OnModuleDestroy {
     return this.current.publicJwks;
   }
 
+  /** Another object whenever the keys change: what was verified against an earlier one is not verified any more. */
+  get generation(): object {
+    return this.current;
+  }
+
   /** The public key as PEM. A `kid` is looked up here and used for nothing else. */
   find(kid: string): string | undefined {
     const known = this.current.publicKeys.get(kid);

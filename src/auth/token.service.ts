@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { happened } from '../common/happenings.js';
+import { Problem } from '../common/problem.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import type { GrantType } from './grants/grant.js';
@@ -19,8 +21,17 @@ export class TokenService {
 
   /** Tokens, or null where the grant gives none. Throws what the grant throws. */
   async issue({ type, body }: TokenRequest): Promise<TokenResponseDto | null> {
-    const session = await this.grants.get(type).handle(body);
-    return session === null ? null : this.tokensOf(session);
+    const grant = type.grantType ?? 'password';
+    try {
+      const session = await this.grants.get(type).handle(body);
+      const tokens = session === null ? null : await this.tokensOf(session);
+      happened('token_requested', { grant, outcome: 'issued' });
+      return tokens;
+    } catch (error) {
+      const outcome = error instanceof Problem ? error.code : 'internal_error';
+      happened('token_requested', { grant, outcome });
+      throw error;
+    }
   }
 
   private async tokensOf(session: OpenSession): Promise<TokenResponseDto> {

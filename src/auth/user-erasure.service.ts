@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
+import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { placeholderEmail } from '../users/email.js';
 import { User } from '../users/user.entity.js';
@@ -41,6 +42,7 @@ export class UserErasure {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   /**
@@ -64,6 +66,7 @@ export class UserErasure {
         lastSignInAt: null,
       };
       await tx.update(User, { id }, { ...nobody, removedAt });
+      this.changes.publish(tx, 'rights', id);
       await this.audit.record(tx, {
         action: 'user_erased',
         actorId: caller.id,

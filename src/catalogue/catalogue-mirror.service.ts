@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { fingerprint } from '../database/fingerprint.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
@@ -29,6 +30,7 @@ export interface StoredContent {
 export class CatalogueMirror {
   constructor(
     private readonly database: Database,
+    private readonly changes: Changes,
     private readonly powerBi: PowerBi,
     private readonly workspaces: WorkspacesService,
     private readonly reports: ReportsService,
@@ -40,6 +42,7 @@ export class CatalogueMirror {
     return this.database.transaction(async (tx) => {
       const { changes, retired } = await this.workspaces.mirror(tx, listed, began);
       await this.reports.retireAll(tx, retired);
+      if (changes > 0) this.changes.publish(tx, 'catalogue');
       return changes;
     });
   }
@@ -96,7 +99,9 @@ export class CatalogueMirror {
       for (const id of inside.movedFrom) {
         await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
       }
-      return mirrored.changes + inside.changes + sources.changes;
+      const count = mirrored.changes + inside.changes + sources.changes;
+      if (count > 0) this.changes.publish(tx, 'catalogue');
+      return count;
     });
     return { reports: reports.length, changes };
   }

@@ -6,6 +6,7 @@ import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
+import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
@@ -26,6 +27,7 @@ export class DatasetsService {
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   list({ workspace_id, policy, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
@@ -63,6 +65,7 @@ export class DatasetsService {
       if (dataset === null) throw new DatasetNotFound();
       const changes = { identityPolicy: policy, policyVersion: dataset.policyVersion + 1 };
       await tx.update(Dataset, { id }, changes);
+      this.changes.publish(tx, 'catalogue');
       await this.audit.record(tx, {
         action: 'identity_policy_set',
         actorId: caller.id,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -63,6 +63,14 @@ export class SyncsService {
         .getExists();
       if (!recent) await this.enqueue(tx, trigger, null);
     });
+  }
+
+  /** The run that ended last, and when one last brought something in. */
+  async ended(): Promise<{ last: SyncRun | null; succeededAt: Date | null }> {
+    const order = { finishedAt: 'DESC' } as const;
+    const last = await this.runs.findOne({ where: { finishedAt: Not(IsNull()) }, order });
+    const good = await this.runs.findOne({ where: { status: In(['succeeded', 'partial']) }, order });
+    return { last, succeededAt: good?.finishedAt ?? null };
   }
 
   hasSucceeded(): Promise<boolean> {

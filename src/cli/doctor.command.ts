@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { rls, workspaceRights } from './doctor/catalogue.js';
 import type { Finding } from './doctor/finding.js';
-import { database, keys, migrations, smtp } from './doctor/own-parts.js';
+import { database, databaseSettings, keys, migrations, smtp } from './doctor/own-parts.js';
 import { powerBi } from './doctor/power-bi.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
@@ -17,6 +17,7 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   findings.push(await migrations(app));
   // The pauses that replicas share are in the database: without its tables Power BI is not asked.
   if (isFailed(findings[3] as Finding)) return findings;
+  findings.push(...(await databaseSettings(app)));
   const { findings: upstream } = await powerBi(app);
   findings.push(...upstream, ...(await rls(app)));
   return upstream.some(isFailed) ? findings : [...findings, ...(await workspaceRights(app))];

@@ -37,7 +37,8 @@ export async function connect(app: INestApplicationContext): Promise<void> {
     throw new Failure(exitCodes.unavailable, 'database_unavailable', detail);
   }
   if (!(await source.showMigrations())) return;
-  const detail = 'Migrations are pending: start the service with DATABASE_MIGRATION_URL.';
+  const detail =
+    'Migrations are pending: run "vitrine migrate", or start the service with DATABASE_MIGRATION_URL.';
   throw new Failure(exitCodes.unavailable, 'migrations_pending', detail);
 }
 

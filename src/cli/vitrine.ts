@@ -3,6 +3,7 @@ import { doctorCommand } from './doctor.command.js';
 import { exitCodesHelp } from './exit-codes.js';
 import { inviteCommand } from './invite.command.js';
 import { keysCommand } from './keys.command.js';
+import { migrateCommand } from './migrate.command.js';
 import { reportFailure } from './report-failure.js';
 import { serviceAccountsCommand } from './service-accounts.command.js';
 import { syncCommand } from './sync.command.js';
@@ -12,6 +13,7 @@ const program = new Command('vitrine')
   .description('Runs and looks after a Vitrine service. Reads the same environment as the service.')
   .option('--json', 'one line of JSON instead of text', false)
   .addHelpText('afterAll', exitCodesHelp)
+  .addCommand(migrateCommand)
   .addCommand(usersCommand)
   .addCommand(inviteCommand)
   .addCommand(serviceAccountsCommand)

@@ -12,10 +12,16 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
 }
 
 /** Sign-in bodies are small; nothing is inflated, so a body is as large as it says. */
-export const jsonBody = (): RequestHandler[] => [
-  requireJson,
-  (request, response, next) => {
-    const limit = request.path.startsWith('/api/auth/') ? '16kb' : '100kb';
-    express.json({ limit, inflate: false })(request, response, next);
-  },
-];
+export function jsonBody(): RequestHandler[] {
+  const [small, ordinary] = [
+    express.json({ limit: '16kb', inflate: false }),
+    express.json({ limit: '100kb', inflate: false }),
+  ];
+  return [
+    requireJson,
+    (request, response, next) => {
+      if (request.path.startsWith('/api/auth/')) small(request, response, next);
+      else ordinary(request, response, next);
+    },
+  ];
+}

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { type Select, sql } from './select.js';
 import type { Cursors } from './cursors.js';
 import type { ListQuery } from './list-query.dto.js';
 
@@ -36,33 +37,72 @@ export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, St
 export const matchesQ = (column: string): string =>
   `lower(${column} COLLATE "und-x-icu") LIKE lower(:q COLLATE "und-x-icu")`;
 
+interface Keyset<T> {
+  key: SortKey<T>;
+  descending: boolean;
+  /** Sort key and id of the row that the page comes after. */
+  after?: string[];
+  /** Of one row more than the page has, to know whether there is another page. */
+  page: (rows: readonly T[]) => Page<T>;
+}
+
+function keysetOf<T extends { id: string }>(
+  table: string,
+  { limit, cursor, sort, keys, q, filters }: KeysetQuery<T>,
+  cursors: Cursors,
+): Keyset<T> {
+  const key = keys[sort.replace(/^-/, '')] as SortKey<T>;
+  const list = JSON.stringify([table, sort, q ?? '', filters ?? {}]);
+  return {
+    key,
+    descending: sort.startsWith('-'),
+    ...(cursor !== undefined && { after: cursors.decode(list, cursor) }),
+    page: (rows) => {
+      const items = rows.slice(0, limit);
+      const last = items.at(-1);
+      if (rows.length <= limit || last === undefined) return { items };
+      return { items, next: cursors.encode(list, [key.of(last), last.id]) };
+    },
+  };
+}
+
 /**
- * Runs a list query from where the cursor says, ordered by the sort key and then by id, and fetches one row more than
- * the page to know whether there is another. Rows that come or go between two pages shift nothing.
+ * Runs a list query from where the cursor says, ordered by the sort key and then by id. Rows that come or go between two
+ * pages shift nothing.
  */
 export async function fetchPage<T extends ObjectLiteral & { id: string }>(
   builder: SelectQueryBuilder<T>,
-  { limit, cursor, sort, keys, q, filters }: KeysetQuery<T>,
+  query: KeysetQuery<T>,
   cursors: Cursors,
 ): Promise<Page<T>> {
-  const descending = sort.startsWith('-');
-  const key = keys[sort.replace(/^-/, '')] as SortKey<T>;
+  const { key, descending, after, page } = keysetOf(builder.alias, query, cursors);
   const id = `${builder.alias}.id`;
-  const list = JSON.stringify([builder.alias, sort, q ?? '', filters ?? {}]);
-  if (cursor !== undefined) {
-    const [value, lastId] = cursors.decode(list, cursor);
+  if (after !== undefined) {
+    const [value, lastId] = after;
     builder.andWhere(`(${key.sql}, ${id}) ${descending ? '<' : '>'} (:value, :lastId)`, { value, lastId });
   }
   const direction = descending ? 'DESC' : 'ASC';
   const rows = await builder
     .orderBy(key.sql, direction)
     .addOrderBy(id, direction)
-    .limit(limit + 1)
+    .limit(query.limit + 1)
     .getMany();
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  if (rows.length <= limit || last === undefined) return { items };
-  return { items, next: cursors.encode(list, [key.of(last), last.id]) };
+  return page(rows);
+}
+
+/** The same of a list that is asked for all day. */
+export async function readPage<T extends ObjectLiteral & { id: string }>(
+  select: Select<T>,
+  query: KeysetQuery<T>,
+  cursors: Cursors,
+): Promise<Page<T>> {
+  const { key, descending, after, page } = keysetOf(select.table, query, cursors);
+  const by = sql(key.sql);
+  if (after !== undefined) {
+    const [value, lastId] = after;
+    select.and`(${by}, id) ${sql(descending ? '<' : '>')} (${value}, ${lastId})`;
+  }
+  return page(await select.rows({ by, descending, limit: query.limit + 1 }));
 }
 
 /** Writes the `Link` header of a page (RFC 8288) and hands its items on. */

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { databaseProblem } from './database-problem.js';
 import { Denials } from './denials.js';
 import { allowedMethods } from './allowed-methods.js';
+import { happened } from './happenings.js';
 import { Problem } from './problem.js';
 import type { ProblemCode } from './problem-catalogue.js';
 import { requestId } from './request-context.js';
@@ -99,6 +100,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 export function writeProblem(problem: Problem, request: Request, response: Response): void {
   const { status, title } = problem.entry;
+  happened('problem_answered', { code: problem.code });
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
   if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
   const { retryAfter = status === 429 || status === 503 ? 5 : undefined } = problem;

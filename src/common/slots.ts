@@ -7,8 +7,19 @@ export class Busy extends Error {}
 export class Slots {
   private readonly bulkhead;
 
-  constructor(concurrent: number, queued: number) {
-    this.bulkhead = bulkhead(concurrent, queued);
+  constructor(
+    private readonly concurrent: number,
+    private readonly places: number,
+  ) {
+    this.bulkhead = bulkhead(concurrent, places);
+  }
+
+  get running(): number {
+    return this.concurrent - this.bulkhead.executionSlots;
+  }
+
+  get queued(): number {
+    return this.places - this.bulkhead.queueSlots;
   }
 
   /** Throws Busy, or the reason of `signal` when it aborts while the work still waits. */

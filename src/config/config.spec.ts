@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Config } from './config.js';
+import { Config, settings } from './config.js';
 import { ConfigError } from './environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-config-'));
@@ -75,6 +75,42 @@ describe('Config.load', () => {
     expect(problemsOf({ SECRET_KEY: undefined, SECRET_KEY_FILE: '/nowhere' })[0]).toContain(
       'SECRET_KEY_FILE',
     );
+  });
+
+  test('CFG-02: in production a secret out of a document is refused by name', () => {
+    const samples = {
+      DATABASE_URL: 'postgres://vitrine:password@db.example.com/vitrine',
+      SECRET_KEY: 'A'.repeat(43),
+      ADMIN_EMAIL: 'ada@example.com',
+      ADMIN_PASSWORD: '<admin password>',
+      POWERBI_CLIENT_SECRET: 'changeme',
+    };
+    const production = problemsOf({ ...samples, NODE_ENV: 'production' });
+    expect(production.map((problem) => problem.split(' ')[0])).toEqual([
+      'DATABASE_URL',
+      'SECRET_KEY',
+      'ADMIN_PASSWORD',
+      'POWERBI_CLIENT_SECRET',
+    ]);
+    expect(problemsOf(samples)).toEqual([]);
+    const own = { POWERBI_CLIENT_SECRET: randomBytes(24).toString('base64') };
+    expect(problemsOf({ ...own, NODE_ENV: 'production' })).toEqual([]);
+  });
+
+  test('CFG-03: every secret may come from a file', () => {
+    const secrets = settings().filter(({ secret }) => secret);
+    expect(secrets.length).toBeGreaterThan(8);
+    for (const { name } of secrets) {
+      const named = { [name]: undefined, [`${name}_FILE`]: '/nowhere' };
+      // The identity provider's are read where there is one.
+      const provider = name.startsWith('OIDC')
+        ? { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'x' }
+        : {};
+      expect([name, problemsOf({ ...provider, ...named }).join()]).toEqual([
+        name,
+        expect.stringContaining(`${name}_FILE names a file that cannot be read`),
+      ]);
+    }
   });
 
   test('JWT-12: keys that are too short are refused', () => {

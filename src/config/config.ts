@@ -1,6 +1,7 @@
 import { readBounds } from './bounds.config.js';
 import { Environment, type Setting } from './environment.js';
 import { readAuth } from './keys.config.js';
+import { userOf } from './migration.config.js';
 import { readOidc } from './oidc.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
@@ -42,20 +43,30 @@ function readDatabase(env: Environment) {
     'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
     postgres,
   );
+  const directUrl = env.optionalSecretUrl(
+    'DATABASE_DIRECT_URL',
+    'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
+    postgres,
+  );
   return {
     url,
-    directUrl:
-      env.optionalSecretUrl(
-        'DATABASE_DIRECT_URL',
-        'The same database past any PgBouncer, for `LISTEN`; unset, `DATABASE_URL`',
-        postgres,
-      ) ?? url,
+    runningRole: userOf(url),
+    directUrl: directUrl ?? url,
+    prepares: env.boolean(
+      'DATABASE_PREPARED_STATEMENTS',
+      'Whether `DATABASE_URL` keeps named prepared statements: PgBouncer does from 1.21 on, with `max_prepared_statements`; unset, `true` where `DATABASE_DIRECT_URL` is not set',
+      directUrl === undefined,
+    ),
     migrationUrl: env.optionalSecretUrl(
       'DATABASE_MIGRATION_URL',
-      'The same database as its owner: the service migrates at start; unset, it waits for the migration job',
+      'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',
       postgres,
     ),
-    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica', { min: 2, max: 100, fallback: 10 }),
+    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica for requests; jobs have 3 more', {
+      min: 2,
+      max: 100,
+      fallback: 10,
+    }),
   };
 }
 
@@ -167,6 +178,50 @@ function readRecords(env: Environment) {
   };
 }
 
+/** As OpenTelemetry writes them: values are percent-encoded. */
+const readHeaders = (text = ''): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split(/=(.*)/s))
+      .filter(([, value]) => value !== undefined)
+      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+  );
+
+function readWatching(env: Environment) {
+  env.group('Metrics and traces');
+  return {
+    metrics: {
+      port: env.integer('METRICS_PORT', 'Port of `/metrics`, for Prometheus (0: none)', {
+        min: 0,
+        max: 65_535,
+        fallback: 0,
+      }),
+      host: env.string('METRICS_HOST', 'Address that the metrics bind to', '127.0.0.1'),
+    },
+    traces: {
+      endpoint: env.optionalUrl(
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'OpenTelemetry collector that gets traces by OTLP over HTTP; unset, none are made',
+        ['http:', 'https:'],
+      ),
+      headers: readHeaders(
+        env.optionalSecret(
+          'OTEL_EXPORTER_OTLP_HEADERS',
+          'Headers for the collector',
+          '`name=value`, separated by commas',
+        ),
+      ),
+      samplePercent: env.integer(
+        'TRACE_SAMPLE_PERCENT',
+        'Share of requests that are traced where the caller does not say',
+        { min: 0, max: 100, fallback: 100 },
+      ),
+      serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),
+    },
+  };
+}
+
 function readConfig(env: Environment) {
   const http = readHttp(env);
   const database = readDatabase(env);
@@ -184,6 +239,7 @@ function readConfig(env: Environment) {
     mail: readMail(env),
     limits: readLimits(env),
     ...readRecords(env),
+    ...readWatching(env),
   };
 }
 
@@ -211,6 +267,8 @@ export class Config implements Values {
   readonly mail!: Values['mail'];
   readonly audit!: Values['audit'];
   readonly logLevel!: Values['logLevel'];
+  readonly metrics!: Values['metrics'];
+  readonly traces!: Values['traces'];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */
   static load(variables: Readonly<Record<string, string | undefined>> = process.env): Config {

@@ -104,6 +104,11 @@ export class Environment {
     return this.urlOf(name, this.string(name, about, fallback, urlWith(protocols)), protocols);
   }
 
+  optionalUrl(name: string, about: string, protocols: readonly string[]): string | undefined {
+    const text = this.optional(name, about, urlWith(protocols));
+    return text === undefined ? undefined : this.urlOf(name, text, protocols);
+  }
+
   secretUrl(name: string, about: string, protocols: readonly string[]): string {
     const text = this.secret(name, about, urlWith(protocols));
     return text === '' ? text : this.urlOf(name, text, protocols);
@@ -120,7 +125,11 @@ export class Environment {
   }
 
   private secretValue(name: string): string | undefined {
-    return this.value(name) ?? this.fileOf(`${name}_FILE`);
+    const text = this.value(name) ?? this.fileOf(`${name}_FILE`);
+    if (text !== undefined && this.variables.NODE_ENV === 'production' && isSample(text)) {
+      this.fail(`${name} is a sample that everybody knows: make one of your own`);
+    }
+    return text;
   }
 
   private value(name: string): string | undefined {
@@ -150,6 +159,14 @@ export class Environment {
     }
     return text.replace(/\/+$/, '');
   }
+}
+
+const samples = /^(password|passw0rd|secret|changeme|change-me|change_me|example|topsecret|<.*>|(.)\2*)$/i;
+
+/** What documents and tutorials write where a secret belongs, alone or as the password of an address. */
+function isSample(text: string): boolean {
+  const secret = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text;
+  return secret !== '' && samples.test(secret);
 }
 
 const urlWith = (protocols: readonly string[]): string =>

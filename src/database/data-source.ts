@@ -10,6 +10,7 @@ import { PlatformSignIn1795100000000 } from './migrations/1795100000000-platform
 import { PowerBi1795300000000 } from './migrations/1795300000000-power-bi.js';
 import { MovedReports1795300000001 } from './migrations/1795300000001-moved-reports.js';
 import { SyncProgress1795400000000 } from './migrations/1795400000000-sync-progress.js';
+import { ChangeEpochs1795500000000 } from './migrations/1795500000000-change-epochs.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -23,10 +24,11 @@ export const migrations = [
   PowerBi1795300000000,
   MovedReports1795300000001,
   SyncProgress1795400000000,
+  ChangeEpochs1795500000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */
-export const dataSourceOptions = (url: string, poolSize: number): DataSourceOptions => ({
+export const dataSourceOptions = (url: string, poolSize: number, prepares = false): DataSourceOptions => ({
   type: 'postgres',
   url,
   poolSize,
@@ -34,5 +36,12 @@ export const dataSourceOptions = (url: string, poolSize: number): DataSourceOpti
   migrationsTransactionMode: 'each',
   connectTimeoutMS: 2000,
   applicationName: 'vitrine',
-  extra: { idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800, keepAlive: true, Client: CancellableClient },
+  extra: {
+    idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: 1800,
+    keepAlive: true,
+    Client: CancellableClient,
+    // For `Select`.
+    prepares,
+  },
 });

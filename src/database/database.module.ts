@@ -3,8 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { Config } from '../config/config.js';
+import { Changes } from './changes.service.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.service.js';
+import { DirectLine } from './direct-line.service.js';
 import { Jobs } from './jobs.service.js';
 
 /** The database, the job queue in it, and the small things that every feature needs with it. */
@@ -14,14 +16,14 @@ import { Jobs } from './jobs.service.js';
     TypeOrmModule.forRootAsync({
       inject: [Config],
       useFactory: (config: Config) => ({
-        ...dataSourceOptions(config.database.url, config.database.poolSize),
+        ...dataSourceOptions(config.database.url, config.database.poolSize, config.database.prepares),
         autoLoadEntities: true,
         // The service listens before its database is there; `Database.connect` goes on trying.
         manualInitialization: true,
       }),
     }),
   ],
-  providers: [Database, Jobs, Clock, Cursors],
-  exports: [Database, Jobs, Clock, Cursors],
+  providers: [Database, Changes, DirectLine, Jobs, Clock, Cursors],
+  exports: [Database, Changes, DirectLine, Jobs, Clock, Cursors],
 })
 export class DatabaseModule {}

@@ -2,11 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { abortable } from '../common/abortable.js';
 import { inRequestContext, requestId } from '../common/request-context.js';
 import { Config } from '../config/config.js';
+import { Changes } from './changes.service.js';
 import { migrate } from './migrate.js';
+import { unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
@@ -20,25 +23,42 @@ export class Database {
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     private readonly config: Config,
+    private readonly changes: Changes,
   ) {}
 
   get connected(): boolean {
     return this.source.isInitialized;
   }
 
+  /** The connections of this replica: open, of these idle, and requests that wait for one. */
+  get pool(): { total: number; idle: number; waiting: number } {
+    if (!this.source.isInitialized) return { total: 0, idle: 0, waiting: 0 };
+    const { master } = this.source.driver as unknown as { master: Pool };
+    return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
+  }
+
   /** Everything in the callback happens, or nothing of it. Within `whole` it is a part of that. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return (this.outer.getStore() ?? this.source).transaction(work);
+    return this.outer.getStore()?.transaction(work) ?? this.separateTransaction(work);
   }
 
   /** One of its own wherever it is called: what it writes stays when everything around it fails. */
-  separateTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.source.transaction(work);
+  async separateTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    let changes: Awaited<ReturnType<Changes['settle']>> = new Map();
+    try {
+      return await this.source.transaction(async (tx) => {
+        const result = await work(tx);
+        changes = await this.changes.settle(tx);
+        return result;
+      });
+    } finally {
+      this.changes.happened(changes);
+    }
   }
 
   /** Makes all transactions that the callback comes to open, however deep, one with this one. */
   whole<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.source.transaction((tx) => this.outer.run(tx, () => work(tx)));
+    return this.separateTransaction((tx) => this.outer.run(tx, () => work(tx)));
   }
 
   /** Goes on trying until the database is there and its schema is up to date. */
@@ -75,9 +95,19 @@ export class Database {
     if (this.source.isInitialized) await this.source.destroy();
   }
 
+  /** For work that lawfully takes longer than a request may: a bound of its own, for this transaction only. */
+  static async patiently(tx: EntityManager): Promise<void> {
+    await tx.query(`SET LOCAL statement_timeout = '5min'`);
+  }
+
   private async startOnce(): Promise<void> {
-    if (this.config.database.migrationUrl !== undefined) await migrate(this.config.database.migrationUrl);
+    const { migrationUrl, runningRole } = this.config.database;
+    // Tried again with everything else: a replica that waits for a lock shall not hold its place for long.
+    if (migrationUrl !== undefined) await migrate({ url: migrationUrl, runningRole, tries: 1 });
     if (!this.source.isInitialized) await this.source.initialize();
     if (await this.source.showMigrations()) throw new Error('Migrations are pending: run the migration job');
+    for (const { detail, advice } of await unsafeSettings(this.source)) {
+      this.logger.warn({ msg: `${detail} ${advice}` });
+    }
   }
 }

@@ -1,7 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Pool } from 'pg';
 import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
+import { happened } from '../common/happenings.js';
 import { Config } from '../config/config.js';
+import { DirectLine } from './direct-line.service.js';
 
 /** Eight tries within some four hours. */
 const mail = {
@@ -37,8 +40,19 @@ export const queues = {
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 const POLL_SECONDS = 1;
+const CONNECTIONS = 3;
 
 export type QueueName = keyof typeof queues;
+
+/** What a queue has to do, and how long the oldest of it has waited beyond its time. */
+export interface Backlog {
+  queue: QueueName;
+  waiting: number;
+  running: number;
+  /** Given up, and kept for a while. */
+  dead: number;
+  oldestSeconds: number;
+}
 
 interface Attempt {
   /** When it fails too, the job is given up. */
@@ -56,21 +70,26 @@ const inTransaction = (tx: EntityManager): Db => ({
 export class Jobs {
   private readonly logger = new Logger(Jobs.name);
   private boss?: PgBoss;
+  private pool?: Pool;
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly line: DirectLine,
+  ) {}
 
   get running(): boolean {
     return this.boss !== undefined;
   }
 
   async start(): Promise<void> {
+    this.pool ??= this.openPool();
     const boss = new PgBoss({
-      // LISTEN needs a session of its own: past any PgBouncer.
-      connectionString: this.config.database.directUrl,
-      max: 3,
+      db: this.onPool(this.pool),
       useListenNotify: true,
       migrate: false,
       createSchema: false,
+      // It changes the schema, which is the owner's business.
+      reindex: false,
       monitorIntervalSeconds: 10,
     });
     boss.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
@@ -82,6 +101,8 @@ export class Jobs {
   async stop(): Promise<void> {
     await this.boss?.stop({ graceful: true, timeout: 5000 });
     this.boss = undefined;
+    await this.pool?.end();
+    this.pool = undefined;
   }
 
   /** Enqueued with the transaction: it is there when and only when its cause is. */
@@ -103,13 +124,81 @@ export class Jobs {
     } as const;
     await this.started.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
       for (const { data, retryCount, retryLimit } of jobs) {
-        await handler(data, { isLast: retryCount >= retryLimit });
+        await told(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
       }
     });
+  }
+
+  /** Of every queue that there is, by connections of its own. Empty before the start. */
+  async backlog(): Promise<Backlog[]> {
+    if (this.boss === undefined) return [];
+    const { rows } = await this.boss.getDb().executeSql(
+      `SELECT name, count(*) FILTER (WHERE state < 'active') AS waiting,
+         count(*) FILTER (WHERE state = 'active') AS running,
+         count(*) FILTER (WHERE state = 'failed') AS dead,
+         extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) AS oldest
+       FROM pgboss.job WHERE name = ANY($1) GROUP BY name`,
+      [Object.keys(queues)],
+    );
+    const found = new Map((rows as BacklogRow[]).map((row) => [row.name, row]));
+    return (Object.keys(queues) as QueueName[]).map((queue) => backlogOf(queue, found.get(queue)));
+  }
+
+  /** Of its own: jobs go on where requests hold every other connection. */
+  private openPool(): Pool {
+    const pool = new Pool({
+      connectionString: this.config.database.url,
+      application_name: 'vitrine jobs',
+      connectionTimeoutMillis: 10_000,
+      max: CONNECTIONS,
+    });
+    pool.on('error', (error) => this.logger.warn({ msg: 'job queue', err: error }));
+    return pool;
+  }
+
+  /** Queries may go through PgBouncer; notifications need a session, and are a matter of milliseconds only. */
+  private onPool(pool: Pool): Db {
+    return {
+      executeSql: (text, values) => pool.query(text, values),
+      listen: (channel, onPayload, onConnect) => this.line.listen({ channel, onPayload, onConnect }),
+    };
   }
 
   private get started(): PgBoss {
     if (this.boss === undefined) throw new Error('The job queue is not started');
     return this.boss;
   }
+}
+
+interface BacklogRow {
+  name: string;
+  waiting: string;
+  running: string;
+  dead: string;
+  oldest: string | null;
+}
+
+const backlogOf = (queue: QueueName, row?: BacklogRow): Backlog => ({
+  queue,
+  waiting: Number(row?.waiting ?? 0),
+  running: Number(row?.running ?? 0),
+  dead: Number(row?.dead ?? 0),
+  oldestSeconds: Math.max(0, Number(row?.oldest ?? 0)),
+});
+
+/** Does one attempt, and tells how it ended. */
+async function told(
+  queue: QueueName,
+  isLast: boolean,
+  work: (attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const began = performance.now();
+  const seconds = (): number => (performance.now() - began) / 1000;
+  try {
+    await work({ isLast });
+  } catch (error) {
+    happened('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
+    throw error;
+  }
+  happened('job_done', { queue, result: 'completed', seconds: seconds() });
 }

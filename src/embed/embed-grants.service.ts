@@ -68,6 +68,24 @@ export class EmbedGrants {
       .execute();
   }
 
+  /** Seconds for which a token lives on whose owner was shut out: by a revocation, or as a person; 0 without one. */
+  async residualSeconds(): Promise<number> {
+    const now = this.clock.now();
+    const row = await this.grants
+      .createQueryBuilder('embedGrant')
+      .select('max(embedGrant.expiresAt)', 'last')
+      .where('embedGrant.expiresAt > :now', { now })
+      .andWhere(
+        `(EXISTS (SELECT FROM embed_revocations held WHERE held.lifted_at IS NULL
+            AND (held.user_id IS NULL OR held.user_id = embedGrant.user_id)
+            AND (held.report_id IS NULL OR held.report_id = embedGrant.report_id)
+            AND (held.workspace_id IS NULL OR held.workspace_id = embedGrant.workspace_id))
+          OR EXISTS (SELECT FROM users WHERE users.id = embedGrant.user_id AND users.status <> 'active'))`,
+      )
+      .getRawOne<{ last: Date | null }>();
+    return row?.last == null ? 0 : (row.last.getTime() - now.getTime()) / 1000;
+  }
+
   /** Tokens that such a revocation can no longer recall: they end by themselves. */
   async alive({ userId, reportId, workspaceId }: Revoked): Promise<Alive> {
     const query = this.grants

@@ -7,6 +7,7 @@ import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
+import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import type { Report } from '../reports/report.entity.js';
 import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
@@ -25,6 +26,7 @@ export class EmbedRevocations {
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   list(query: ListRevocationsQuery): Promise<Page<EmbedRevocation>> {
@@ -52,6 +54,7 @@ export class EmbedRevocations {
           reason: revoked.reason,
         },
       });
+      this.changes.publish(tx, 'rights', revoked.userId ?? undefined);
       return tx.save(EmbedRevocation, { ...row, liftedBy: null, liftedAt: null });
     });
   }
@@ -66,6 +69,7 @@ export class EmbedRevocations {
         .where('id = :id AND lifted_at IS NULL', { id })
         .execute();
       if (affected === 0) throw new RevocationNotFound();
+      this.changes.publish(tx, 'rights');
       await this.audit.record(tx, {
         action: 'embed_access_restored',
         actorId: caller.id,

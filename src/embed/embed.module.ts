@@ -45,6 +45,6 @@ import { Viewers } from './viewers.service.js';
     EmbedCheck,
     PowerBiCheck,
   ],
-  exports: [EmbedGrantUpkeep],
+  exports: [EmbedGrants, EmbedGrantUpkeep],
 })
 export class EmbedModule {}

@@ -1,21 +1,21 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Config } from '../config/config.js';
-import { boundRequest } from './request-bounds.js';
 import { withDeadline } from './request-deadline.js';
 import { Load } from './load.service.js';
+import { Overloaded, turnAway } from './turn-away.js';
 
 /** Asked by whoever decides over the life of this replica: never turned away, never counted. */
 const probes = new Set(['/livez', '/readyz']);
 
-/** Before the body is read: what costs nothing to refuse is refused at once. */
-export function boundArrival(app: NestExpressApplication): void {
+/** Before anything else: what cannot be done is refused while that costs least. */
+export function boundLoad(app: NestExpressApplication): void {
   const load = app.get(Load);
-  app.use(boundRequest);
+  const { corsOrigins } = app.get(Config).http;
   app.use((request: Request, response: Response, next: NextFunction) => {
     load.arrive(response);
-    if (!probes.has(request.path)) load.requireRoom();
-    next();
+    if (probes.has(request.path) || load.hasRoom()) next();
+    else turnAway(request, response, corsOrigins);
   });
 }
 
@@ -25,7 +25,7 @@ export function boundWork(app: NestExpressApplication): void {
   const { bounds } = app.get(Config);
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!probes.has(request.path)) {
-      load.requireRoom();
+      if (!load.hasRoom()) throw new Overloaded();
       load.work(response);
     }
     withDeadline(bounds, request, response, next);

@@ -1,17 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
-import { Problem } from '../common/problem.js';
 import { Config } from '../config/config.js';
 import { LoopWatch } from './loop-watch.js';
 
-const RETRY_SECONDS = 1;
 const LOG_MS = 10_000;
-
-class Overloaded extends Problem {
-  constructor() {
-    super('overloaded', 'Try again in a moment.', { retryAfter: RETRY_SECONDS });
-  }
-}
 
 /** What this replica has at work, and whether it takes on more. See docs/decisions/load-shedding.md. */
 @Injectable()
@@ -36,12 +28,12 @@ export class Load implements OnApplicationShutdown {
     this.loop.stop();
   }
 
-  /** Throws Overloaded when there is more to do than can be done. */
-  requireRoom(): void {
-    if (this.working.size < this.room()) return;
+  /** Whether one more can be taken on. */
+  hasRoom(): boolean {
+    if (this.working.size < this.room()) return true;
     this.shed += 1;
     this.tell();
-    throw new Overloaded();
+    return false;
   }
 
   /** Knows of a request until its answer is out or its caller is gone. */

@@ -38,7 +38,7 @@ export class MsalNetwork implements INetworkModule {
 
   private async send<T>(request: UpstreamRequest): Promise<NetworkResponse<T>> {
     try {
-      return await this.calls.send({ ...request, scope: 'entra' }, (answer) => ({
+      return await this.calls.send({ ...request, scope: 'entra', doing: 'signing_in' }, (answer) => ({
         status: answer.status,
         headers: singleHeaders(answer.headers),
         body: parseJson(answer.body) as T,

@@ -34,6 +34,12 @@ import type {
 import { realTiming } from './timing.js';
 import { UpstreamCalls, type UpstreamParts } from './upstream-calls.js';
 
+export interface UpstreamState {
+  upstream: string;
+  running: number;
+  breakerOpen: boolean;
+}
+
 const MB = 1024 * 1024;
 /** The reports or datasets of a workspace come in one piece, however many there are. */
 const LIST_BYTES = 16 * MB;
@@ -128,6 +134,20 @@ export class PowerBi implements OnModuleDestroy {
   /** Never throws. Asks Power BI at most every few seconds, and no longer than a few. */
   status(): Promise<PowerBiStatus> {
     return this.health.status();
+  }
+
+  /** How the calls to each of the two are doing, as this replica sees it. */
+  get upstreams(): UpstreamState[] {
+    return [this.calls, this.entraCalls].map(({ upstream, running, breaker }) => ({
+      upstream,
+      running,
+      breakerOpen: breaker.isOpen,
+    }));
+  }
+
+  /** Seconds for which Power BI asked not to be asked; 0 without a pause. */
+  pauseSeconds(): Promise<number> {
+    return this.calls.throttle.secondsLeft(API_SCOPE);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../common/clock.js';
+import { happened } from '../common/happenings.js';
 import type { Pauses } from './pauses.js';
 import type { CallMeter } from './power-bi.types.js';
 import type { Timing } from './timing.js';
@@ -47,6 +48,7 @@ export class Throttle {
   async heed(scope: string, { facts: { status = 0, retryAfter } }: UpstreamError): Promise<void> {
     if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return;
     const seconds = Math.min(Math.max(retryAfter ?? UNTOLD_SECONDS, 1), LONGEST_SECONDS);
+    happened('upstream_paused', { upstream: this.upstream });
     await this.pauses.set(scope, { until: this.clock.in(seconds), status });
   }
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DelegateBackoff, handleWhen, retry } from 'cockatiel';
 import type { Clock } from '../common/clock.js';
+import { happened } from '../common/happenings.js';
 import { MalformedAnswer } from './answers.js';
 import { Breaker } from './breaker.js';
 import type { UpstreamLimits } from './limits.js';
@@ -9,10 +10,15 @@ import { RetryBudget } from './retry-budget.js';
 import { Busy, Slots } from '../common/slots.js';
 import { Throttle, type Throttled } from './throttle.js';
 import type { Timing } from './timing.js';
-import { isOutage, isRetryable, type Upstream, UpstreamError } from './upstream-error.js';
+import type { Doing } from './translate.js';
+import { isOutage, isRetryable, outcomeOf, type Upstream, UpstreamError } from './upstream-error.js';
 import { type UpstreamAnswer, UpstreamHttp, type UpstreamRequest } from './upstream-http.js';
 
-export type UpstreamCall = UpstreamRequest & Throttled;
+export type UpstreamCall = UpstreamRequest &
+  Throttled & {
+    /** What it is for, in a word that the metrics have. */
+    doing: Doing | 'signing_in';
+  };
 
 export interface UpstreamParts {
   clock: Clock;
@@ -44,13 +50,17 @@ export class UpstreamCalls {
   );
 
   constructor(
-    upstream: Upstream,
+    readonly upstream: Upstream,
     private readonly parts: UpstreamParts,
   ) {
     const { clock, timing, pauses, limits } = parts;
     this.http = new UpstreamHttp(upstream, clock, limits);
     this.slots = new Slots(limits.concurrent, limits.queued);
     this.throttle = new Throttle(upstream, clock, timing, pauses);
+  }
+
+  get running(): number {
+    return this.slots.running;
   }
 
   /** The parsed answer. Throws UpstreamError, or the reason of `signal`. */
@@ -100,10 +110,15 @@ export class UpstreamCalls {
   ): Promise<T> {
     const { queueMs, totalMs } = this.parts.limits;
     const work = () => this.breaker.run(() => this.once(call, parse));
+    const began = performance.now();
     try {
-      return await this.slots.run(work, call.patient === true ? totalMs : queueMs, call.signal);
+      const result = await this.slots.run(work, call.patient === true ? totalMs : queueMs, call.signal);
+      this.tell(call, 'ok', began);
+      return result;
     } catch (error) {
-      throw this.judged(error, call, attempt);
+      const judged = this.judged(error, call, attempt);
+      this.tell(call, outcomeOf(judged), began);
+      throw judged;
     }
   }
 
@@ -127,8 +142,14 @@ export class UpstreamCalls {
     if (Breaker.refused(error)) return new UpstreamError('circuit_open', { ...facts, retryAfter: 10 }, error);
     if (!(error instanceof UpstreamError)) return error;
     error.again = isRetryable(error) && attempt < RETRIES && this.budget.spend();
+    if (error.again) happened('upstream_retried', { upstream: this.upstream });
     this.logger.debug({ msg: error.message, attempt, again: error.again, ...error.facts });
     return error;
+  }
+
+  private tell({ doing }: UpstreamCall, outcome: string, began: number): void {
+    const seconds = (performance.now() - began) / 1000;
+    happened('upstream_called', { upstream: this.upstream, operation: doing, outcome, seconds });
   }
 
   /** Full jitter: anything from nothing to the exponential bound. */

@@ -50,6 +50,15 @@ export function isOutage(error: unknown): boolean {
     : failure !== 'busy' && failure !== 'circuit_open';
 }
 
+/** How a try ended, in few words. What is no UpstreamError was taken back by the caller. */
+export function outcomeOf(error: unknown): string {
+  if (!(error instanceof UpstreamError)) return isTimeout(error) ? 'timed_out' : 'taken_back';
+  const { failure, facts } = error;
+  if (failure !== 'answered') return failure;
+  if (facts.status === 429) return 'throttled';
+  return (facts.status ?? 0) >= 500 ? 'server_error' : 'refused';
+}
+
 /** Failures that a further try a moment later may not meet again. */
 export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
   if (failure === 'unreachable' || failure === 'timed_out') return true;

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import type { Clock } from '../common/clock.js';
+import { tracedCall } from '../common/tracing.js';
 import { errorFacts } from './error-body.js';
 import type { UpstreamLimits } from './limits.js';
 import { readBounded, TooLarge } from './upstream-body.js';
@@ -44,7 +45,18 @@ export class UpstreamHttp {
   }
 
   /** Gives any answer below 300. Throws UpstreamError, or the reason of `signal`. */
-  async send(call: UpstreamRequest): Promise<UpstreamAnswer> {
+  send(call: UpstreamRequest): Promise<UpstreamAnswer> {
+    const attributes = {
+      'http.request.method': call.method,
+      'server.address': call.url.hostname,
+      'url.path': call.url.pathname,
+    };
+    return tracedCall(`${call.method} ${this.upstream}`, attributes, (headers) =>
+      this.sendOnce({ ...call, headers: { ...call.headers, ...headers } }),
+    );
+  }
+
+  private async sendOnce(call: UpstreamRequest): Promise<UpstreamAnswer> {
     call.signal?.throwIfAborted();
     const deadline = AbortSignal.timeout(call.tryMs ?? this.limits.tryMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]);

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Repository, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
+import { likePattern, type Page, readPage } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
+import { Select, sql } from '../common/select.js';
 import { onlyVisible } from '../workspaces/workspaces.queries.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
@@ -37,18 +38,17 @@ export class ReportsService {
   ) {}
 
   list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
-    const query = this.visibleTo(caller);
-    if (workspace_id !== undefined) query.andWhere('report.workspaceId = :workspace_id', { workspace_id });
-    if (q !== undefined) query.andWhere(matchesQ('report.name'), { q: likePattern(q) });
-    return fetchPage(query, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
+    const select = this.visibleTo(caller);
+    if (workspace_id !== undefined) select.and`workspace_id = ${workspace_id}`;
+    if (q !== undefined) select.and`name_key LIKE lower(${likePattern(q)} COLLATE "und-x-icu")`;
+    return readPage(select, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
   }
 
   /** Throws ReportNotFound, also for one that is not the caller's. */
   async get(caller: Principal, id: string, tx?: EntityManager): Promise<Report> {
-    const query = this.visibleTo(caller, tx).andWhere('report.id = :id', { id });
+    const select = this.visibleTo(caller).and`id = ${id}`;
     // Within a transaction it stays what it is until that ends, whatever a sync finds out meanwhile.
-    if (tx !== undefined) query.setLock('pessimistic_read');
-    const report = await query.getOne();
+    const report = await (tx === undefined ? select.one() : select.oneForShare(tx));
     if (report === null) throw new ReportNotFound();
     return report;
   }
@@ -126,9 +126,8 @@ export class ReportsService {
     return [...new Set(elsewhere.map((report) => report.workspace_id))];
   }
 
-  private visibleTo(caller: Principal, tx?: EntityManager): SelectQueryBuilder<Report> {
-    const reports = tx?.getRepository(Report) ?? this.reports;
-    const query = reports.createQueryBuilder('report').where('report.retiredAt IS NULL');
-    return onlyVisible(query, 'report.workspaceId', caller, this.clock.now());
+  private visibleTo(caller: Principal): Select<Report> {
+    const select = new Select(this.reports).and`retired_at IS NULL`;
+    return onlyVisible(select, sql('workspace_id'), caller, this.clock.now());
   }
 }

@@ -23,6 +23,7 @@ export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =
         validate: (value: unknown) =>
           typeof value === 'string' &&
           value.length <= 254 &&
+          !value.includes('"') &&
           !isPlaceholder(canonicalEmail(value)) &&
           isEmail(canonicalEmail(value), { allow_utf8_local_part: false, require_tld: false }),
         defaultMessage: () => '$property must be one e-mail address',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { happened } from '../common/happenings.js';
 import { Problem } from '../common/problem.js';
 import { Busy, Slots } from '../common/slots.js';
 import { Config } from '../config/config.js';
@@ -29,6 +30,11 @@ export class Passwords {
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
 
+  /** How many are hashed right now, and how many wait for it. */
+  get load(): { running: number; queued: number } {
+    return { running: this.slots.running, queued: this.slots.queued };
+  }
+
   /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
   async hash(password: string, { email, name }: PasswordOwner, pointer?: string): Promise<string> {
     const objection = objectionTo(password.normalize('NFKC'), [...this.words, email, name ?? '']);
@@ -51,9 +57,12 @@ export class Passwords {
   /** Hashing is the one thing that costs: a flood of it waits a little, and is then turned away. */
   private async bounded<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await this.slots.run(work, WAIT_MS);
+      const result = await this.slots.run(work, WAIT_MS);
+      happened('password_hashed', { outcome: 'done' });
+      return result;
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
+      happened('password_hashed', { outcome: 'refused' });
       const detail = 'Too many people are signing in. Try again in a moment.';
       throw new Problem('service_unavailable', detail, { retryAfter: 2, cause: error });
     }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
+import { Changes } from '../database/changes.service.js';
 import { User } from './user.entity.js';
 import { differences, lockActiveAdmins } from './users.queries.js';
 
@@ -19,7 +20,10 @@ export interface ProvidedNow {
 /** Role and attributes that come from the identity provider, beside those that admins set. */
 @Injectable()
 export class ProvidedProfile {
-  constructor(private readonly audit: Audit) {}
+  constructor(
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+  ) {}
 
   /** Answers what the provider has given then, to be handed in the next time. */
   async apply(tx: EntityManager, userId: string, had: Provided, now: ProvidedNow): Promise<Provided> {
@@ -33,6 +37,7 @@ export class ProvidedProfile {
     const diff = differences(user, changes);
     if (Object.keys(diff).length > 0) {
       await tx.update(User, { id: userId }, changes);
+      this.changes.publish(tx, 'rights', userId);
       await this.audit.record(tx, {
         action: 'user_changed',
         actorId: null,

@@ -7,6 +7,7 @@ import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
+import { Changes } from '../database/changes.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from './email.js';
 import { User } from './user.entity.js';
@@ -29,6 +30,7 @@ export class UsersService {
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   async list({ status, role, kind, ...page }: ListUsersQuery): Promise<Page<User>> {
@@ -116,6 +118,7 @@ export class UsersService {
     const diff = differences(before, changes);
     if (Object.keys(diff).length === 0) return before;
     await tx.update(User, { id }, { ...changes });
+    this.changes.publish(tx, 'rights', id);
     await this.audit.record(tx, { ...changeOf(before, diff), actorId: by.id, details: { diff } });
     return { ...before, ...changes };
   }

@@ -7,6 +7,7 @@ import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import { InvalidRequest } from '../common/problem.js';
 import type { Principal } from '../common/principal.js';
+import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -34,6 +35,7 @@ export class MembersService {
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   async list(
@@ -84,6 +86,7 @@ export class MembersService {
       await this.requireManager(caller, workspaceId, tx);
       const { affected } = await tx.delete(Membership, { workspaceId, userId, source: 'manual' });
       if (affected === 0) throw new MemberNotFound();
+      this.changes.publish(tx, 'rights', userId);
       await this.audit.record(tx, {
         action: 'grant_removed',
         actorId: caller.id,

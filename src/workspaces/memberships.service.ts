@@ -4,6 +4,7 @@ import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
+import { Changes } from '../database/changes.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
 
 export interface Grant {
@@ -31,6 +32,7 @@ export class MembershipsService {
     @InjectRepository(Membership) private readonly memberships: Repository<Membership>,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   /** Grants that hold now, oldest first. Within a transaction it sees what that transaction did. */
@@ -104,6 +106,7 @@ export class MembershipsService {
         details: { workspace_id: grant.workspaceId, role: grant.role, expires_at: grant.expiresAt },
       });
     }
+    if (changed.length > 0) this.changes.publish(tx, 'rights', userId);
     return changed.length;
   }
 }

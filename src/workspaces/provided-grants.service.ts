@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
+import { Changes } from '../database/changes.service.js';
 import { Membership, type WorkspaceRole } from './membership.entity.js';
 import { isAtLeast } from './memberships.service.js';
 
@@ -20,6 +21,7 @@ export class ProvidedGrants {
 
   constructor(
     private readonly audit: Audit,
+    private readonly changes: Changes,
     private readonly clock: Clock,
   ) {}
 
@@ -93,6 +95,7 @@ export class ProvidedGrants {
     details: Record<string, unknown>,
   ): Promise<void> {
     const target = { type: 'user' as const, id: userId };
+    this.changes.publish(tx, 'rights', userId);
     return this.audit.record(tx, {
       action,
       actorId: null,

@@ -1,20 +1,18 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { ObjectLiteral } from 'typeorm';
 import type { Principal } from '../common/principal.js';
+import type { Select, Sql } from '../common/select.js';
 
 /**
  * Leaves only rows whose workspace the caller may see now: an admin any, everybody else those with a grant that has
- * not run out. `column` is the property that holds the workspace id.
+ * not run out. `column` is the one that holds the workspace id.
  */
 export function onlyVisible<T extends ObjectLiteral>(
-  query: SelectQueryBuilder<T>,
-  column: string,
+  select: Select<T>,
+  column: Sql,
   caller: Principal,
   now: Date,
-): SelectQueryBuilder<T> {
-  if (caller.role === 'admin') return query;
-  return query.andWhere(
-    `${column} IN (SELECT workspace_id FROM memberships
-      WHERE user_id = :callerId AND (expires_at IS NULL OR expires_at > :now))`,
-    { callerId: caller.id, now },
-  );
+): Select<T> {
+  if (caller.role === 'admin') return select;
+  return select.and`${column} IN (SELECT workspace_id FROM memberships
+    WHERE user_id = ${caller.id} AND (expires_at IS NULL OR expires_at > ${now}))`;
 }

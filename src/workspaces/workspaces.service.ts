@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
+import { Any, type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
+import { likePattern, type Page, readPage } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
+import { Select, sql } from '../common/select.js';
 import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
@@ -22,14 +23,14 @@ export class WorkspacesService {
   ) {}
 
   list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
-    const query = this.visibleTo(caller);
-    if (q !== undefined) query.andWhere(matchesQ('workspace.name'), { q: likePattern(q) });
-    return fetchPage(query, { ...page, q, keys: workspaceSortKeys }, this.cursors);
+    const select = this.visibleTo(caller);
+    if (q !== undefined) select.and`name_key LIKE lower(${likePattern(q)} COLLATE "und-x-icu")`;
+    return readPage(select, { ...page, q, keys: workspaceSortKeys }, this.cursors);
   }
 
   /** Throws WorkspaceNotFound, also for one that is not the caller's. */
   async get(caller: Principal, id: string): Promise<Workspace> {
-    const workspace = await this.visibleTo(caller).andWhere('workspace.id = :id', { id }).getOne();
+    const workspace = await this.visibleTo(caller).and`id = ${id}`.one();
     if (workspace === null) throw new WorkspaceNotFound();
     return workspace;
   }
@@ -37,7 +38,7 @@ export class WorkspacesService {
   /** Those of these ids that the caller may see. */
   async visibleAmong(caller: Principal, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    const found = await this.visibleTo(caller).andWhere('workspace.id IN (:...ids)', { ids }).getMany();
+    const found = await this.visibleTo(caller).and`id = ANY(${[...ids]})`.rows();
     return new Set(found.map((workspace) => workspace.id));
   }
 
@@ -103,8 +104,8 @@ export class WorkspacesService {
     return mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
   }
 
-  private visibleTo(caller: Principal): SelectQueryBuilder<Workspace> {
-    const query = this.workspaces.createQueryBuilder('workspace').where('workspace.retiredAt IS NULL');
-    return onlyVisible(query, 'workspace.id', caller, this.clock.now());
+  private visibleTo(caller: Principal): Select<Workspace> {
+    const select = new Select(this.workspaces).and`retired_at IS NULL`;
+    return onlyVisible(select, sql('id'), caller, this.clock.now());
   }
 }

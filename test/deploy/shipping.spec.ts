@@ -65,7 +65,9 @@ describe('the Dockerfile', () => {
     const user = service.find((line) => line.startsWith('USER '));
     expect(Number(user?.match(/\d+/)?.[0])).toBeGreaterThanOrEqual(10_001);
     expect(service).toContain('COPY --from=production /app/node_modules node_modules');
-    expect(service.filter((line) => /emulator|local|--from=build.*node_modules/.test(line))).toEqual([]);
+    expect(
+      service.filter((line) => /emulator|(?<!usr\/)local|--from=build.*node_modules/.test(line)),
+    ).toEqual([]);
     expect(service.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
     expect(service.at(-1)).toBe('CMD ["node", "dist/src/main.js"]');
   });
@@ -74,12 +76,49 @@ describe('the Dockerfile', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       devDependencies: { node: string };
     };
-    const images = [...dockerfile.matchAll(/FROM node:(\d+)/g)].map(([, major]) => major);
-    expect(new Set(images)).toEqual(new Set([devDependencies.node.split('.')[0]]));
+    const [, pinned] = /^ARG NODE_IMAGE=node:([\d.]+)-bookworm-slim$/m.exec(dockerfile) ?? [];
+    expect(pinned).toBe(devDependencies.node);
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(new Set(images)).toEqual(new Set(['${NODE_IMAGE}', 'build']));
     const copies = stages().build?.filter((line) => line.startsWith('COPY ')) ?? [];
     const sources = copies.flatMap((line) => line.split(' ').slice(1, -1));
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(sources.filter((name) => !existsSync(name) || !ignored.includes(`!${name}`))).toEqual([]);
+  });
+});
+
+describe('SUP-05 the image and its neighbours', () => {
+  test('run without rights, on a root that cannot be written', () => {
+    for (const [name, part] of Object.entries(compose.services)) {
+      expect({ name, ...part }).toMatchObject({
+        name,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        tmpfs: expect.any(Array),
+      });
+    }
+  });
+
+  test('have no installer, no test and no secret in the layers of the service', () => {
+    const service = (stages().service ?? []).join('\n');
+    expect(service).toContain('rm -rf /usr/local/lib/node_modules');
+    expect(service).toContain('NODE_OPTIONS=--disable-proto=delete');
+    expect(service).toContain('COPY --from=build /app/dist/portal dist/portal');
+    const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+    expect(ignored[0]).toBe('*');
+    const let_in = ignored.filter((line) => line.startsWith('!'));
+    expect(let_in.filter((line) => /\.git|\.env|test|secrets/.test(line))).toEqual([]);
+    expect(dockerfile).not.toMatch(/(PASSWORD|SECRET|TOKEN|KEY)=/);
+  });
+
+  test('CFG-09 what is loaded does without `__proto__`', () => {
+    const main = join(import.meta.dirname, '../../dist/src/main.js');
+    const { status, stderr } = spawnSync(process.execPath, ['--disable-proto=delete', main], {
+      encoding: 'utf8',
+      env: {},
+    });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('DATABASE_URL is missing')]);
   });
 });
 

@@ -9,7 +9,17 @@ import { asReadBy } from './reader.js';
 import { type Ran, runInShell } from './shell.js';
 
 /** Why a block may be left out: what it needs is not here, or it would not end. Anything else is run. */
-const reasons = ['keeps running', 'needs a browser', 'needs a real tenant', 'needs Docker', 'runs the tests'];
+const reasons = [
+  'keeps running',
+  'needs a browser',
+  'needs a real tenant',
+  'needs Docker',
+  'needs Helm',
+  'needs a cluster',
+  'asks the registry',
+  'needs the tools of PostgreSQL',
+  'runs the tests',
+];
 const WITHIN_SECONDS = 120;
 
 const { dataDir, remove } = temporaryDataDir();

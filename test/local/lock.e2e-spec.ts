@@ -49,7 +49,7 @@ function expectOneOwner(said: string[]) {
 }
 
 describe('the lock of a data folder', () => {
-  test('refuses a second owner with the PID of the first, and is gone when released', () => {
+  test('DUR-05: refuses a second owner with the PID of the first, and is gone when released', () => {
     const path = join(folder, 'plain');
     const release = lock(path);
     expect(() => lock(path)).toThrow(new InUse(process.pid));

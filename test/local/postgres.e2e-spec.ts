@@ -75,7 +75,7 @@ describe('the embedded database', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('comes back with every confirmed row after kill -9, again and again', async () => {
+  test('DUR-02 DUR-04: comes back with every confirmed row after kill -9, again and again', async () => {
     await query('create table survivors (n int)');
     for (let n = 1; n <= 5; n += 1) {
       await query(`insert into survivors values (${n})`);
@@ -86,7 +86,7 @@ describe('the embedded database', () => {
     expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
   });
 
-  test('stops the server that a killed start left, instead of running a second one', async () => {
+  test('DUR-05: stops the server that a killed start left, instead of running a second one', async () => {
     await server.stop();
     const program = `import { startPostgres } from './dist/local/postgres.js';
       const { pid } = await startPostgres(${JSON.stringify({ dataDir })});

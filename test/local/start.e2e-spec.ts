@@ -106,7 +106,7 @@ describe('a local start', () => {
     await until(() => started.output.includes(`${started.url}/invitation#token=`));
   });
 
-  test('refuses a second start on its data, naming its PID', async () => {
+  test('DUR-05: refuses a second start on its data, naming its PID', async () => {
     const second = new Started(dataDir);
     expect(await second.ended()).toBe(1);
     expect(second.output).toContain(`PID ${started.pid}`);
@@ -126,14 +126,17 @@ describe('a local start', () => {
     expect(readFileSync(join(dataDir, 'identity-provider.json'), 'utf8')).toBe(provider);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('leaves no process and no lock after %s', async (signal) => {
-    const database = await databasePid(dataDir);
-    expect(startOf(database)).not.toBeNull();
-    expect(await started.signal(signal)).toBe(0);
-    expect(startOf(database)).toBeNull();
-    expect(existsSync(lockFile)).toBe(false);
-    started = await start();
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'DUR-07: leaves no process and no lock after %s',
+    async (signal) => {
+      const database = await databasePid(dataDir);
+      expect(startOf(database)).not.toBeNull();
+      expect(await started.signal(signal)).toBe(0);
+      expect(startOf(database)).toBeNull();
+      expect(existsSync(lockFile)).toBe(false);
+      started = await start();
+    },
+  );
 });
 
 describe('a local start that is not to be', () => {

@@ -20,6 +20,9 @@ export const allowed: Record<string, string[]> = {
   http: ['common', 'config'],
   health: shared,
   portal: ['common', 'config'],
+  tracing: ['common', 'config'],
+  // Looks at everybody, and nobody knows it.
+  metrics: [...shared, 'users', 'catalogue', 'embed', 'health'],
 };
 
 /** Top-level files, the command line and what is made from the code put the modules together: they may import any. */

@@ -18,12 +18,21 @@ export interface Parts {
   smtpUrl?: string;
 }
 
+/** Through the pooler of this run, if it has one; what is no address of its server stays. */
+function pooled(databaseUrl: string): Record<string, string> {
+  const { TEST_POOLER_URL: pooler, TEST_DATABASE_URL: server = '' } = process.env;
+  const url = new URL(databaseUrl);
+  if (pooler === undefined || url.host !== new URL(server).host) return { DATABASE_URL: databaseUrl };
+  url.host = new URL(pooler).host;
+  return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl };
+}
+
 /** The variables of a service that is wired to these parts. */
 export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Record<string, string> => ({
   PORT: '0',
   HOST: '127.0.0.1',
   PUBLIC_URL: 'https://vitrine.test',
-  DATABASE_URL: databaseUrl,
+  ...pooled(databaseUrl),
   JWT_KEYS_FILE: keysFile,
   SECRET_KEY: secretKey,
   POWERBI_API_URL: emulatorUrl,

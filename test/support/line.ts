@@ -13,8 +13,8 @@ export interface Line {
   release(): void;
 }
 
-/** A TCP line to a server, for tests that must lose it. */
-export async function lineTo(target: string): Promise<Line> {
+/** A TCP line to a server, for tests that must lose it, or that change what the service says on it. */
+export async function lineTo(target: string, rewrite = (said: Buffer): Buffer => said): Promise<Line> {
   const url = new URL(target);
   const sockets = new Set<Socket>();
   let held = false;
@@ -26,7 +26,9 @@ export async function lineTo(target: string): Promise<Line> {
       socket.on('error', () => near.destroy());
       socket.on('close', () => sockets.delete(socket));
     }
-    near.pipe(far).pipe(near);
+    near.on('data', (said) => far.write(rewrite(said)));
+    near.on('end', () => far.end());
+    far.pipe(near);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

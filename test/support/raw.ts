@@ -41,3 +41,7 @@ export async function sendRaw(url: string, bytes: string, seconds?: number): Pro
   socket.write(Buffer.from(bytes, 'latin1'));
   return readAll(socket, seconds);
 }
+
+/** The status codes of all answers in it. */
+export const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

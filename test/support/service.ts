@@ -33,6 +33,8 @@ export interface Service {
   /** The emulator's control surface: `/__emulator/...`. */
   powerBi: Client;
   database: DataSource;
+  /** Past any pooler, as its owner. */
+  databaseUrl: string;
   /** Signed in as this person, by password. */
   as: (user: User) => Promise<Client>;
   /** Somebody new who is a platform admin. */
@@ -124,6 +126,7 @@ export async function startService(
     emulator,
     powerBi,
     database,
+    databaseUrl: testDatabase.url,
     as,
     asAdmin,
     asMember,

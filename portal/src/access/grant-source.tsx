@@ -10,7 +10,7 @@ const sources = {
 
 export const GrantSource = ({ source }: { source: keyof typeof sources }) => (
   <Tooltip label={sources[source].says}>
-    <Badge variant="default" tt="none" fw={500}>
+    <Badge variant="default" fw={500}>
       {sources[source].label}
     </Badge>
   </Tooltip>

@@ -8,6 +8,8 @@ interface Props {
   children: ReactNode;
   /** The verb on the button. */
   action: string;
+  /** Of the button: red where something is lost. */
+  color?: 'red' | 'blue';
   opened: boolean;
   pending?: boolean;
   error?: unknown;
@@ -15,8 +17,18 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
-export const Confirm = ({ title, children, action, opened, pending, error, onConfirm, onClose }: Props) => (
+/** Asks before something that cannot be taken back, or takes long. */
+export const Confirm = ({
+  title,
+  children,
+  action,
+  opened,
+  pending,
+  error,
+  onConfirm,
+  onClose,
+  color = 'red',
+}: Props) => (
   <Modal
     opened={opened}
     onClose={onClose}
@@ -33,7 +45,7 @@ export const Confirm = ({ title, children, action, opened, pending, error, onCon
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" loading={pending} onClick={onConfirm}>
+        <Button color={color} loading={pending} onClick={onConfirm}>
           {action}
         </Button>
       </Group>

@@ -21,6 +21,8 @@ export function SearchField({ label, parameter = 'q' }: Props) {
   return (
     <TextInput
       type="search"
+      flex="1 1 260px"
+      maw={{ xs: 360 }}
       aria-label={label}
       placeholder={label}
       value={text}

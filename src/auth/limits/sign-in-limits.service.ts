@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { happened } from '../../common/happenings.js';
 import { Config } from '../../config/config.js';
 import { canonicalEmail } from '../../users/email.js';
 import { clientAddress } from './client-address.js';
@@ -72,9 +73,13 @@ export class SignInLimits {
       await this.giveBack(attempt);
       throw error;
     });
-    if (result === null) return { result, lockedSeconds: await this.closeAfter(attempt) };
-    await this.clear(attempt);
-    return { result, lockedSeconds: 0 };
+    if (result !== null) {
+      await this.clear(attempt);
+      return { result, lockedSeconds: 0 };
+    }
+    const lockedSeconds = await this.closeAfter(attempt);
+    if (lockedSeconds > 0) happened('account_locked', {});
+    return { result, lockedSeconds };
   }
 
   private async count(email: string, passwordHash: string): Promise<Attempt> {

@@ -1,6 +1,7 @@
 import { Catch } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Denials } from '../../common/denials.js';
+import { happened } from '../../common/happenings.js';
 import { plainPage } from '../../common/plain-page.js';
 import type { Problem } from '../../common/problem.js';
 import { ProblemFilter } from '../../common/problem.filter.js';
@@ -34,6 +35,7 @@ export class LoginPageFilter extends ProblemFilter {
   }
 
   protected override write(problem: Problem, request: Request, response: Response): void {
+    happened('problem_answered', { code: problem.code });
     const back = this.portal.addressFor(problem, request);
     if (back !== undefined) {
       response.set('Cache-Control', 'no-store').redirect(back);

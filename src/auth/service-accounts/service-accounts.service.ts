@@ -7,6 +7,7 @@ import type { AuditAction } from '../../audit/audit-actions.js';
 import { Clock } from '../../common/clock.js';
 import type { Page } from '../../common/pagination.js';
 import type { Principal } from '../../common/principal.js';
+import { Changes } from '../../database/changes.service.js';
 import { Database } from '../../database/database.service.js';
 import { placeholderEmail } from '../../users/email.js';
 import { User } from '../../users/user.entity.js';
@@ -37,6 +38,7 @@ export class ServiceAccountsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly audit: Audit,
+    private readonly changes: Changes,
   ) {}
 
   async list(query: ListServiceAccountsQuery): Promise<Page<User> & Pick<ServiceAccount, 'secrets'>> {
@@ -90,6 +92,7 @@ export class ServiceAccountsService {
       await tx.delete(ServiceAccountSecret, { userId: id });
       await tx.query('DELETE FROM memberships WHERE user_id = $1', [id]);
       await tx.update(User, { id }, { status: 'disabled', removedAt: this.clock.now() });
+      this.changes.publish(tx, 'rights', id);
       await this.record(tx, 'service_account_deleted', caller, id);
     });
   }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../config/config.js';
+import { unsafeSettings } from '../../database/server-settings.js';
 import { Mailer } from '../../mail/mailer.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
@@ -23,8 +24,16 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
 
 export async function migrations(app: INestApplicationContext): Promise<Finding> {
   if (!(await app.get(DataSource).showMigrations())) return ok('migrations', 'The schema is up to date.');
-  const advice = 'Start the service with DATABASE_MIGRATION_URL, or run the migration job.';
+  const advice =
+    'Run "vitrine migrate" as the migration job, or start the service with DATABASE_MIGRATION_URL.';
   return failed('migrations', 'Migrations are pending: the service does not become ready.', advice);
+}
+
+/** A warning for each: the service works with them, until something happens. */
+export async function databaseSettings(app: INestApplicationContext): Promise<Finding[]> {
+  const unsafe = await unsafeSettings(app.get(DataSource));
+  if (unsafe.length === 0) return [ok('database_settings', 'Durable, and no session can hang.')];
+  return unsafe.map(({ detail, advice }) => warning('database_settings', detail, advice));
 }
 
 /** That they can be read and used was shown when the configuration was. */

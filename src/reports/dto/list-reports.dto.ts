@@ -5,8 +5,8 @@ import { IsId, MayBeLeftOut } from '../../common/validators.js';
 import type { Report } from '../report.entity.js';
 
 export const reportSortKeys: SortKeys<Report> = {
-  name: { sql: 'report.nameKey', of: (report) => report.nameKey },
-  updated_at: { sql: 'report.updatedAt', of: (report) => report.updatedAt.toISOString() },
+  name: { sql: 'name_key', of: (report) => report.nameKey },
+  updated_at: { sql: 'updated_at', of: (report) => report.updatedAt.toISOString() },
 };
 
 export class ListReportsQuery extends ListQuery {

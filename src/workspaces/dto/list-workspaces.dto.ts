@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace.entity.js';
 import { MayBeLeftOut } from '../../common/validators.js';
 
 export const workspaceSortKeys: SortKeys<Workspace> = {
-  name: { sql: 'workspace.nameKey', of: (workspace) => workspace.nameKey },
+  name: { sql: 'name_key', of: (workspace) => workspace.nameKey },
 };
 
 export class ListWorkspacesQuery extends ListQuery {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inside, isShown } from './embedded.js';
-import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { barriersByScheme, isWithin, picture, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
 
 let portal: Portal;
@@ -28,6 +28,15 @@ describe('a report', () => {
     expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
     expect(await isWithin(page)).toBe(true);
     expect(await barriersByScheme(page, `report-${width}`)).toEqual([]);
+  });
+
+  test('looks as the README shows it', async () => {
+    const page = await portal.as(portal.admin, revenue);
+    await page.setViewportSize({ width: 1280, height: 940 });
+    await isShown(page, 'Revenue overview');
+    await inside(page).getByText('Revenue by customer').waitFor();
+    await picture(page, 'portal');
+    expect(await isWithin(page)).toBe(true);
   });
 
   test('opens its pages, which are in the address and stay over F5', async () => {

@@ -92,6 +92,7 @@ describe('by password', () => {
 
   test('says that there is no connection, and loses nothing', async () => {
     const page = await open('/sign-in');
+    await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
     await page.context().setOffline(true);
     await submit(page, portal.admin.email, portal.admin.password);
     await alert(page).getByText('Vitrine cannot be reached').waitFor();

@@ -23,11 +23,7 @@ const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
     <Table.Td>
       <Group gap="xs">
         {roles[grant.role]}
-        {grant.source === 'provider' && (
-          <Badge variant="light" tt="none">
-            by your organisation
-          </Badge>
-        )}
+        {grant.source === 'provider' && <Badge variant="light">by your organisation</Badge>}
       </Group>
     </Table.Td>
     <Table.Td>

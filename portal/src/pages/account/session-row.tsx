@@ -65,7 +65,7 @@ export const SessionRow = ({ session }: { session: Session }) => (
           {deviceOf(session.user_agent)}
         </Text>
         {session.current && (
-          <Badge variant="light" color="teal" tt="none">
+          <Badge variant="light" color="teal">
             this one
           </Badge>
         )}

@@ -50,6 +50,7 @@ export function ExportMenu({ exporting, isFiltered }: MenuProps) {
       <Confirm
         title="Export the whole trail?"
         action="Export everything"
+        color="blue"
         opened={asked !== null}
         onConfirm={() => {
           if (asked !== null) exporting.mutate(asked);

@@ -52,7 +52,7 @@ export function Linked({ type, id, children }: LinkedProps) {
   const to = pages[type]?.(id);
   if (to === undefined) return <Text span inherit children={children} />;
   return (
-    <Anchor component={Link} to={to} inherit>
+    <Anchor component={Link} to={to} inherit underline="always">
       {children}
     </Anchor>
   );

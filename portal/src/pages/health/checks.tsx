@@ -44,7 +44,7 @@ function Card({ part, check: { status, detail } }: { part: Part; check: Check })
         <Title order={2} size="h5">
           {name}
         </Title>
-        <Badge color={color} variant="light" tt="none">
+        <Badge color={color} variant="light">
           {label}
         </Badge>
       </Group>

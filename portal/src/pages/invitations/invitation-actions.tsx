@@ -2,48 +2,37 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
-import { HandOn } from './hand-on.js';
 import { type Invitation, useResend, useRevoke } from './use-invitations.js';
 
-function Resend({ invitation }: { invitation: Invitation }) {
-  const [link, setLink] = useState<string>();
-  const resend = useResend();
-  const send = () =>
-    resend.mutate(invitation, {
-      onSuccess: ({ accept_url, delivery }) => {
-        setLink(accept_url);
-        if (delivery === 'queued') notifyDone(`A new mail to ${invitation.email} is on its way.`);
-      },
-      onError: notifyProblem,
-    });
+interface Props {
+  invitation: Invitation;
+  onResent: (resent: Invitation) => void;
+}
+
+function Resend({ invitation, onResent }: Props) {
+  const resend = useResend((resent) => {
+    if (resent.delivery === 'queued') notifyDone(`A new mail to ${resent.email} is on its way.`);
+    onResent(resent);
+  });
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={resend.isPending}
-        aria-label={`Send the invitation of ${invitation.email} again`}
-        onClick={send}
-      >
-        Send again
-      </Button>
-      {link !== undefined && (
-        <HandOn email={invitation.email} link={link} onClose={() => setLink(undefined)} />
-      )}
-    </>
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={resend.isPending}
+      aria-label={`Send again: the invitation of ${invitation.email}`}
+      onClick={() => resend.mutate(invitation, { onError: notifyProblem })}
+    >
+      Send again
+    </Button>
   );
 }
 
-function Revoke({ invitation }: { invitation: Invitation }) {
+function Revoke({ invitation }: Pick<Props, 'invitation'>) {
   const [asks, setAsks] = useState(false);
-  const revoke = useRevoke();
-  const confirm = () =>
-    revoke.mutate(invitation, {
-      onSuccess: () => {
-        notifyDone(`The invitation of ${invitation.email} was revoked.`);
-        setAsks(false);
-      },
-    });
+  const revoke = useRevoke(({ email }) => {
+    notifyDone(`The invitation of ${email} was revoked.`);
+    setAsks(false);
+  });
   return (
     <>
       <Button
@@ -61,7 +50,7 @@ function Revoke({ invitation }: { invitation: Invitation }) {
         opened={asks}
         pending={revoke.isPending}
         error={revoke.error}
-        onConfirm={confirm}
+        onConfirm={() => revoke.mutate(invitation)}
         onClose={() => setAsks(false)}
       >
         The link in their mail stops working. You can invite them again.
@@ -70,9 +59,9 @@ function Revoke({ invitation }: { invitation: Invitation }) {
   );
 }
 
-export const InvitationActions = ({ invitation }: { invitation: Invitation }) => (
+export const InvitationActions = ({ invitation, onResent }: Props) => (
   <Group gap={4} justify="flex-end" wrap="nowrap">
-    <Resend invitation={invitation} />
+    <Resend invitation={invitation} onResent={onResent} />
     <Revoke invitation={invitation} />
   </Group>
 );

@@ -5,7 +5,7 @@ import { statuses } from './words.js';
 export const InvitationStatus = ({ status }: Pick<Invitation, 'status'>) => {
   const known = statuses.find(({ value }) => value === status);
   return (
-    <Badge variant="light" color={known?.color} tt="none">
+    <Badge variant="light" color={known?.color}>
       {known?.label}
     </Badge>
   );

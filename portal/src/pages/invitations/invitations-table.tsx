@@ -31,7 +31,9 @@ const Granted = ({ role, workspaces: granted }: Invitation) => (
 
 const isOpen = ({ status }: Invitation): boolean => status === 'pending' || status === 'expired';
 
-const Row = ({ invitation }: { invitation: Invitation }) => (
+type OnResent = (resent: Invitation) => void;
+
+const Row = ({ invitation, onResent }: { invitation: Invitation; onResent: OnResent }) => (
   <Table.Tr>
     <Table.Td>
       <Text size="sm">{invitation.name ?? invitation.email}</Text>
@@ -62,11 +64,18 @@ const Row = ({ invitation }: { invitation: Invitation }) => (
         by <Inviter id={invitation.invited_by} />
       </Text>
     </Table.Td>
-    <Table.Td>{isOpen(invitation) && <InvitationActions invitation={invitation} />}</Table.Td>
+    <Table.Td>
+      {isOpen(invitation) && <InvitationActions invitation={invitation} onResent={onResent} />}
+    </Table.Td>
   </Table.Tr>
 );
 
-export const InvitationsTable = ({ invitations }: { invitations: Invitation[] }) => (
+interface Props {
+  invitations: Invitation[];
+  onResent: OnResent;
+}
+
+export const InvitationsTable = ({ invitations, onResent }: Props) => (
   <Table.ScrollContainer minWidth={860}>
     <Table verticalSpacing="sm">
       <Table.Thead>
@@ -81,7 +90,7 @@ export const InvitationsTable = ({ invitations }: { invitations: Invitation[] })
       </Table.Thead>
       <Table.Tbody>
         {invitations.map((invitation) => (
-          <Row key={invitation.id} invitation={invitation} />
+          <Row key={invitation.id} invitation={invitation} onResent={onResent} />
         ))}
       </Table.Tbody>
     </Table>

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
@@ -9,9 +10,10 @@ import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { managesAny, useMe } from '../../session/use-session.js';
+import { HandOn } from './hand-on.js';
 import { InvitationsTable } from './invitations-table.js';
 import { InviteDialog } from './invite-dialog.js';
-import { isOnItsWay, LOOK_AGAIN_MS } from './use-invitations.js';
+import { type Invitation, isOnItsWay, LOOK_AGAIN_MS } from './use-invitations.js';
 import { deliveries, statuses } from './words.js';
 
 function useInvitations() {
@@ -41,6 +43,8 @@ export function Component() {
   const { data: me } = useMe();
   const { list, isNarrowed } = useInvitations();
   const [invites, setInvites] = useParameter('new');
+  // Not in its row, which leaves a list of those that had expired.
+  const [resent, setResent] = useState<Invitation>();
   const mayInvite = managesAny(me);
   const empty = isNarrowed ? (
     <Empty title="No invitation is like that">Try another name, status or delivery.</Empty>
@@ -59,8 +63,11 @@ export function Component() {
         <Filter label="Any delivery" parameter="delivery" options={deliveries} />
       </Group>
       <ListView list={list} empty={empty}>
-        {(invitations) => <InvitationsTable invitations={invitations} />}
+        {(invitations) => <InvitationsTable invitations={invitations} onResent={setResent} />}
       </ListView>
+      {resent?.accept_url !== undefined && (
+        <HandOn email={resent.email} link={resent.accept_url} onClose={() => setResent(undefined)} />
+      )}
       {invites !== null && mayInvite && <InviteDialog onClose={() => setInvites(null)} />}
     </Page>
   );

@@ -49,18 +49,21 @@ export function useInvite() {
   return useMutation({ mutationFn: (body: NewInvitation) => invite(body), onSuccess: changed });
 }
 
-export function useResend() {
+/** `done` is told before the lists are read again: the row may not be in them any more. */
+export function useResend(done: (resent: Invitation) => void) {
   const changed = useInvitationsChanged();
   return useMutation({
     mutationFn: (invitation: Invitation) => read(api.POST('/api/invitations/{id}/resend', of(invitation))),
+    onSuccess: done,
     onSettled: changed,
   });
 }
 
-export function useRevoke() {
+export function useRevoke(done: (revoked: Invitation) => void) {
   const changed = useInvitationsChanged();
   return useMutation({
     mutationFn: (invitation: Invitation) => api.DELETE('/api/invitations/{id}', of(invitation)),
+    onSuccess: (_, revoked) => done(revoked),
     onSettled: changed,
   });
 }

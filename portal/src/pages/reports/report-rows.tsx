@@ -9,7 +9,7 @@ import { Time } from '../../components/time.js';
 export type Report = components['schemas']['ReportDto'];
 
 export const PaginatedBadge = () => (
-  <Badge variant="light" color="grape" size="sm" tt="none" autoContrast={false}>
+  <Badge variant="light" color="grape" size="sm" autoContrast={false}>
     Paginated
   </Badge>
 );

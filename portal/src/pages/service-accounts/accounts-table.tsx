@@ -20,7 +20,7 @@ function Row({ account }: { account: ServiceAccount }) {
         <AccountStatus status={account.status} />
       </Table.Td>
       <Table.Td>
-        <Text size="sm" c={color === 'gray' ? undefined : color}>
+        <Text size="sm" c={color === 'gray' ? undefined : `var(--mantine-color-${color}-light-color)`}>
           {text}
         </Text>
       </Table.Td>

@@ -32,7 +32,7 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
               <Group gap="xs">
                 <Time at={secret.expires_at} />
                 {endsSoon(secret.expires_at) && (
-                  <Badge color="orange" variant="light" tt="none">
+                  <Badge color="orange" variant="light">
                     soon
                   </Badge>
                 )}

@@ -54,7 +54,7 @@ export function Secrets({ account }: { account: ServiceAccount }) {
       lead="To rotate: add a second one, give it to the program, then revoke the first."
     >
       {color !== 'gray' && (
-        <Text size="sm" c={color} role="status">
+        <Text size="sm" c={`var(--mantine-color-${color}-light-color)`} role="status">
           {text}
         </Text>
       )}

@@ -7,7 +7,7 @@ export const accountStatuses: { value: User['status']; label: string }[] = [
 ];
 
 export const AccountStatus = ({ status }: Pick<User, 'status'>) => (
-  <Badge variant="light" color={status === 'active' ? 'green' : 'gray'} tt="none">
+  <Badge variant="light" color={status === 'active' ? 'green' : 'gray'}>
     {status === 'active' ? 'Active' : 'Disabled'}
   </Badge>
 );

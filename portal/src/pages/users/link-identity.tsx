@@ -40,12 +40,17 @@ function useLink(user: User, onDone: () => void) {
   });
 }
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const isUuid = (value: string, { by }: Values): string | null =>
+  by === 'subject' || uuid.test(value.trim()) ? null : 'A UUID, as the Entra admin centre shows it';
+
 const taken = 'Somebody has this identity already: unlink it there first';
 const members = ['subject', 'tenant_id', 'object_id'] as const;
 
 export function LinkIdentity({ user, onClose }: { user: User; onClose: () => void }) {
   const form = useForm<Values>({
     initialValues: { by: 'entra', subject: '', tenant_id: '', object_id: '' },
+    validate: { tenant_id: isUuid, object_id: isUuid },
   });
   const link = useLink(user, onClose);
   const last = form.values.by === 'subject' ? 'subject' : 'object_id';
@@ -82,14 +87,14 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
                 label="Tenant id"
                 required
                 {...form.getInputProps('tenant_id')}
-                error={wrong('tenant_id')}
+                error={form.errors.tenant_id ?? wrong('tenant_id')}
               />
               <TextInput
                 label="Object id"
                 description="Of the person, as the Entra admin centre shows it"
                 required
                 {...form.getInputProps('object_id')}
-                error={wrong('object_id')}
+                error={form.errors.object_id ?? wrong('object_id')}
               />
             </>
           )}

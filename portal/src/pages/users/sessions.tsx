@@ -20,11 +20,7 @@ const Row = ({ session }: { session: Session }) => (
     <Table.Td>
       <Group gap="xs">
         <span title={session.user_agent}>{deviceOf(session.user_agent)}</span>
-        {session.current && (
-          <Badge variant="light" tt="none">
-            this one
-          </Badge>
-        )}
+        {session.current && <Badge variant="light">this one</Badge>}
       </Group>
     </Table.Td>
     <Table.Td>{session.ip}</Table.Td>

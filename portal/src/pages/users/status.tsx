@@ -7,18 +7,19 @@ import { ProblemAlert } from '../../components/states.js';
 import { useMe } from '../../session/use-session.js';
 import { type User, useChangeUser } from './use-user.js';
 
-function Disable({ user }: { user: User }) {
+interface Props {
+  user: User;
+  change: ReturnType<typeof useChangeUser>;
+}
+
+function Disable({ user, change }: Props) {
   const { data: me } = useMe();
   const [asks, setAsks] = useState(false);
-  const change = useChangeUser(user.id);
   const disable = () =>
     change.mutate(
       { status: 'disabled' },
       {
-        onSuccess: () => {
-          notifyDone(`${user.name} was disabled and signed out.`);
-          setAsks(false);
-        },
+        onSuccess: () => notifyDone(`${user.name} was disabled and signed out.`),
       },
     );
   return (
@@ -47,8 +48,7 @@ function Disable({ user }: { user: User }) {
   );
 }
 
-function Enable({ user }: { user: User }) {
-  const change = useChangeUser(user.id);
+function Enable({ user, change }: Props) {
   const enable = () =>
     change.mutate({ status: 'active' }, { onSuccess: () => notifyDone(`${user.name} can sign in again.`) });
   return (
@@ -63,16 +63,19 @@ function Enable({ user }: { user: User }) {
   );
 }
 
-export const Status = ({ user }: { user: User }) =>
-  user.status === 'active' ? (
+/** The change is kept here: what asks for it is gone as soon as it is made. */
+export function Status({ user }: { user: User }) {
+  const change = useChangeUser(user.id);
+  return user.status === 'active' ? (
     <Section title="Active" lead="Can sign in. Disabling ends that at once, and can be taken back.">
-      <Disable user={user} />
+      <Disable user={user} change={change} />
     </Section>
   ) : (
     <Section
       title="Disabled"
       lead="Cannot sign in. Enabled again, they have the role, the attributes and the access that they had; they sign in anew."
     >
-      <Enable user={user} />
+      <Enable user={user} change={change} />
     </Section>
   );
+}

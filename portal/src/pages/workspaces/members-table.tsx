@@ -32,11 +32,7 @@ function Who({ member }: { member: Member }) {
         ) : (
           member.name
         )}
-        {me?.id === member.user_id && (
-          <Badge variant="light" tt="none">
-            you
-          </Badge>
-        )}
+        {me?.id === member.user_id && <Badge variant="light">you</Badge>}
       </Group>
       <Text size="xs" c="dimmed">
         {program ? 'Service account' : member.email}

@@ -17,7 +17,7 @@ const Line = memo(({ line }: { line: BulkLine }) => (
       )}
     </Table.Td>
     <Table.Td>
-      <Badge variant="light" color={lineStates[line.state].color} tt="none">
+      <Badge variant="light" color={lineStates[line.state].color}>
         {lineStates[line.state].label}
       </Badge>
       {line.why !== undefined && <Text size="xs">{line.why}</Text>}

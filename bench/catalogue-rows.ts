@@ -1,0 +1,35 @@
+import type { Client } from 'pg';
+
+/** A catalogue written straight into the tables: what the lists read does not depend on how it came there. */
+export async function fillCatalogue(
+  database: Client,
+  { workspaces, reportsEach }: { workspaces: number; reportsEach: number },
+): Promise<void> {
+  await database.query(
+    `INSERT INTO workspaces (id, pbi_workspace_id, name, report_count, updated_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'Workspace ' || lpad((n * 7919 % $1)::text, 6, '0'), $2, now()
+     FROM generate_series(1, $1::int) n`,
+    [workspaces, reportsEach],
+  );
+  await database.query(
+    `INSERT INTO reports (id, workspace_id, pbi_report_id, pbi_dataset_id, name, description, report_type,
+                          web_url, embed_url, updated_at)
+     SELECT gen_random_uuid(), w.id, gen_random_uuid(), gen_random_uuid()::text,
+            'Report ' || lpad((n * 104729 % $1)::text, 4, '0') || ' of ' || w.name, 'Figures of the month',
+            'PowerBIReport', 'https://app.powerbi.com/groups/' || w.pbi_workspace_id || '/reports/' || w.id,
+            'https://app.powerbi.com/reportEmbed', now() - n * interval '1 minute'
+     FROM workspaces w, generate_series(1, $1::int) n`,
+    [reportsEach],
+  );
+  await database.query('VACUUM ANALYZE workspaces, reports');
+}
+
+/** This person may view so many workspaces, spread over the whole catalogue. */
+export async function grantSome(database: Client, userId: string, count: number): Promise<void> {
+  await database.query(
+    `INSERT INTO memberships (user_id, workspace_id, source, role, created_at)
+     SELECT $1, id, 'manual', 'viewer', now() FROM workspaces ORDER BY md5(id::text) LIMIT $2`,
+    [userId, count],
+  );
+  await database.query('VACUUM ANALYZE memberships');
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../local/start.js', import.meta.url));
+
+/** The whole of `npm start` on data of its own, and what it prints: where it is, and who may sign in. */
+export async function startLocally(dataDir: string, seconds = 90) {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SIGN_IN_PER_IP: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += String(text)));
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  const said = (pattern: RegExp): string => pattern.exec(output)?.[1] ?? '';
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) {
+    if (child.exitCode !== null) break;
+    if (!output.includes('Ctrl-C stops')) continue;
+    const admin = { email: said(/admin e-mail +(\S+)/), password: said(/admin password +(\S+)/) };
+    return { url: said(/ready at (\S+)/), admin, stop };
+  }
+  await stop();
+  throw new Error(`The local start did not come up:\n${output}`);
+}

@@ -1,0 +1,121 @@
+// How fast the portal's pages come up in Chromium with an empty cache: as they are, and as on a slow phone.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { figuresOf } from './page-trace.js';
+import { askJson } from './parts.js';
+import { startLocally } from './local-start.js';
+
+const categories = ['toplevel', 'loading', 'devtools.timeline', 'blink.user_timing', '__metadata'];
+
+/** Lighthouse's own: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md */
+const slowPhone = {
+  network: { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_000 },
+  slowdown: 4,
+};
+
+interface Visit {
+  page: Page;
+  client: CDPSession;
+}
+
+type Width = 'desktop' | 'phone';
+const viewports = { desktop: { width: 1350, height: 940 }, phone: { width: 412, height: 823 } };
+
+async function visit(browser: Browser, width: Width): Promise<Visit> {
+  const context = await browser.newContext({ viewport: viewports[width] });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send('Network.enable');
+  return { page, client };
+}
+
+async function slowDown({ client }: Visit): Promise<void> {
+  await client.send('Network.emulateNetworkConditions', slowPhone.network);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: slowPhone.slowdown });
+}
+
+/** One load with an empty cache, until `settled`. */
+async function load(browser: Browser, { page, client }: Visit, url: string, settled: () => Promise<unknown>) {
+  await client.send('Network.clearBrowserCache');
+  await page.goto('about:blank');
+  let transferred = 0;
+  const count = ({ encodedDataLength }: { encodedDataLength: number }) => (transferred += encodedDataLength);
+  client.on('Network.loadingFinished', count);
+  await browser.startTracing(page, { categories });
+  const began = performance.now();
+  await page.goto(url);
+  await settled();
+  const settledAfter = performance.now() - began;
+  // Lighthouse too looks on for a while: what is drawn last may be the largest, and shift the rest.
+  await page.waitForTimeout(1000);
+  const figures = figuresOf(await browser.stopTracing(), url);
+  client.off('Network.loadingFinished', count);
+  return {
+    ...figures,
+    settled_ms: Math.round(settledAfter),
+    transferred_kb: Math.round(transferred / 1000),
+  };
+}
+
+async function signIn(page: Page, url: string, admin: { email: string; password: string }): Promise<void> {
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel('E-mail').fill(admin.email);
+  await page.getByLabel(/^Password/).fill(admin.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: 'Sales' }).waitFor();
+}
+
+async function measure(
+  browser: Browser,
+  { url, admin }: { url: string; admin: Parameters<typeof signIn>[2] },
+) {
+  const { access_token } = await askJson<{ access_token: string }>(
+    `${url}/api/auth/token`,
+    undefined,
+    'POST',
+    admin,
+  );
+  const { reports } = await askJson<{ reports: { id: string }[] }>(
+    `${url}/api/reports?q=Revenue%20overview`,
+    access_token,
+  );
+  const figures: Record<string, object> = {};
+  for (const width of ['desktop', 'phone'] as const) {
+    const visitor = await visit(browser, width);
+    const slow = async (each: Visit) => width === 'phone' && (await slowDown(each));
+    await slow(visitor);
+    const heading = visitor.page.getByRole('heading', { name: 'Sign in' });
+    figures[`${width}_sign_in`] = await load(browser, visitor, `${url}/sign-in`, () => heading.waitFor());
+    await visitor.page.context().close();
+
+    const person = await visit(browser, width);
+    await signIn(person.page, url, admin);
+    await slow(person);
+    const workspace = person.page.getByRole('link', { name: 'Sales' });
+    const shown = person.page.frameLocator('iframe').getByText('Revenue by customer');
+    figures[`${width}_workspaces`] = await load(browser, person, `${url}/workspaces`, () =>
+      workspace.waitFor(),
+    );
+    const report = `${url}/reports/${reports[0]?.id}`;
+    figures[`${width}_report`] = await load(browser, person, report, () => shown.waitFor());
+    await person.page.context().close();
+  }
+  return figures;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+// As root the database runs as somebody else, who must be able to pass.
+chmodSync(folder, 0o711);
+const started = await startLocally(join(folder, 'data'));
+try {
+  await using browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  console.log(JSON.stringify(await measure(browser, started)));
+} finally {
+  await started.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

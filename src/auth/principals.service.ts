@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../common/clock.js';
+import type { Principal } from '../common/principal.js';
+import { Changes, type Keys } from '../database/changes.service.js';
+import type { AccessClaims } from './access-tokens.service.js';
+import { type CurrentSession, SessionsService } from './sessions.service.js';
+
+const MOST_PEOPLE = 10_000;
+
+/**
+ * Who holds a session, remembered until something about that person's rights changes: at once on the replica that
+ * changes it, within a second on the others. While a replica cannot know, it asks the database each time.
+ */
+@Injectable()
+export class Principals {
+  /** By person, then by session; a person has few sessions, and loses them all at once. */
+  private readonly people = new LRUCache<string, Map<string, CurrentSession>>({ max: MOST_PEOPLE });
+  private generation = 0;
+
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly changes: Changes,
+    private readonly clock: Clock,
+  ) {
+    changes.on('rights', (keys) => this.forget(keys));
+  }
+
+  /** Null when the session or the person no longer may. */
+  async of(claims: AccessClaims): Promise<Principal | null> {
+    const known = this.changes.isCurrent ? this.people.get(claims.sub)?.get(claims.sid) : undefined;
+    const session = known ?? (await this.look(claims));
+    return session !== null && session.expiresAt > this.clock.now() ? session.principal : null;
+  }
+
+  private async look(claims: AccessClaims): Promise<CurrentSession | null> {
+    const { generation } = this;
+    const found = await this.sessions.current(claims);
+    // What was read before a change is not remembered after it.
+    if (found !== null && generation === this.generation) this.remember(found);
+    return found;
+  }
+
+  private remember(session: CurrentSession): void {
+    const { id, sessionId } = session.principal;
+    const sessions = this.people.get(id) ?? new Map<string, CurrentSession>();
+    this.people.set(id, sessions.set(sessionId, session));
+  }
+
+  private forget(keys: Keys): void {
+    this.generation += 1;
+    if (keys === undefined) this.people.clear();
+    else for (const id of keys) this.people.delete(id);
+  }
+}

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'pg';
+import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+
+/** SQL that is no value: a column, an expression, a direction. Never made of what a caller sent. */
+export class Sql {
+  constructor(readonly text: string) {}
+}
+
+export const sql = (text: string): Sql => new Sql(text);
+
+interface Ordered {
+  by: Sql;
+  descending: boolean;
+  limit: number;
+}
+
+const columnLists = new WeakMap<object, string>();
+/** Names of prepared statements; as many as there are shapes of queries, which no caller can multiply. */
+const names = new LRUCache<string, string>({ max: 1000 });
+
+/** Every column by the name of its property, so that a row has the shape of its entity. */
+function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): string {
+  const known = columnLists.get(metadata);
+  if (known !== undefined) return known;
+  const columns = metadata.columns
+    .filter(({ isSelect }) => isSelect)
+    .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
+  columnLists.set(metadata, columns.join(', '));
+  return columns.join(', ');
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = hash('sha1', text);
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Reads rows of one table that nobody is going to change: no entity is made of them, and each connection prepares the
+ * statement once (`DATABASE_PREPARED_STATEMENTS`). Twice as fast as a query builder, for reads that are asked for all day.
+ */
+export class Select<T extends ObjectLiteral> {
+  private readonly conditions: string[] = [];
+  private readonly values: unknown[] = [];
+
+  constructor(private readonly repository: Repository<T>) {}
+
+  /** The table's name: what the list is called in its cursors. */
+  get table(): string {
+    return this.repository.metadata.tableName;
+  }
+
+  /** One more condition; what is put in is a parameter, unless it is `Sql`. */
+  and(parts: TemplateStringsArray, ...inserted: unknown[]): this {
+    const texts = inserted.map((value) => (value instanceof Sql ? value.text : this.parameter(value)));
+    this.conditions.push(parts.map((part, index) => part + (texts[index] ?? '')).join(''));
+    return this;
+  }
+
+  /** All, or so many in order, and by id where that leaves it open. */
+  rows(order?: Ordered): Promise<T[]> {
+    return this.prepared(order === undefined ? this.text() : `${this.text()} ${this.ordered(order)}`);
+  }
+
+  async one(): Promise<T | null> {
+    const [row] = await this.rows();
+    return row ?? null;
+  }
+
+  /** Locked against changes until the transaction ends. */
+  async oneForShare(tx: EntityManager): Promise<T | null> {
+    const [row] = await tx.query<T[]>(`${this.text()} FOR SHARE`, this.values);
+    return row ?? null;
+  }
+
+  private ordered({ by, descending, limit }: Ordered): string {
+    const direction = descending ? 'DESC' : 'ASC';
+    return `ORDER BY ${by.text} ${direction}, id ${direction} LIMIT ${this.parameter(limit)}`;
+  }
+
+  private text(): string {
+    return `SELECT ${columnsOf(this.repository)} FROM ${this.table} WHERE ${this.conditions.join(' AND ')}`;
+  }
+
+  private async prepared(text: string): Promise<T[]> {
+    const { driver, options } = this.repository.manager.connection;
+    const { prepares } = options.extra as { prepares: boolean };
+    const pool = (driver as PostgresDriver).master as Pool;
+    const query = { text, values: this.values, ...(prepares && { name: nameOf(text) }) };
+    return (await pool.query<T>(query)).rows;
+  }
+
+  private parameter(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}

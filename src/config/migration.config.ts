@@ -1,0 +1,19 @@
+import { Environment } from './environment.js';
+
+const postgres = ['postgres:', 'postgresql:'];
+
+/** Who signs in with this address. */
+export const userOf = (url: string): string | undefined =>
+  (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || undefined;
+
+/** All that the migration job needs of the environment. Throws ConfigError. */
+export function loadMigration(variables: Readonly<Record<string, string | undefined>> = process.env): {
+  url: string;
+  runningRole?: string;
+} {
+  const env = new Environment(variables);
+  const url = env.secretUrl('DATABASE_MIGRATION_URL', 'The database as its owner', postgres);
+  const serviceUrl = env.optionalSecretUrl('DATABASE_URL', 'The database as the service', postgres);
+  env.check();
+  return { url, runningRole: serviceUrl && userOf(serviceUrl) };
+}

@@ -1,0 +1,68 @@
+import type { Client } from 'pg';
+
+/** What a session of the service never takes longer for; work that must says so in its own transaction. */
+export const timeouts = {
+  statement_timeout: '5s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '10s',
+} as const;
+
+/** Months of the trail are left out: they are written through the trail, which only grows. */
+const tables = `
+SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname IN (current_schema(), 'pgboss') AND c.relkind IN ('r', 'p')
+  AND (NOT c.relispartition OR n.nspname = 'pgboss') AND c.relname NOT IN ('audit_events', 'migrations')`;
+
+/** Rights on rows, for a role that is not the owner. Given anew after each migration: tables come and go. */
+async function grantRows(owner: Client, role: string): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(tables);
+  const { rows: schemas } = await owner.query<{ schema: string }>(
+    'SELECT quote_ident(current_schema()) AS schema',
+  );
+  const app = owner.escapeIdentifier(role);
+  const schema = schemas[0]?.schema ?? 'public';
+  await owner.query(`
+    GRANT USAGE ON SCHEMA ${schema}, pgboss TO ${app};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ${rows.map(({ name }) => name).join(', ')} TO ${app};
+    GRANT SELECT, INSERT ON audit_events TO ${app};
+    GRANT SELECT ON migrations TO ${app};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema}, pgboss TO ${app}`);
+}
+
+/** Where somebody has decided otherwise for this role in this database, that stays. */
+async function setTimeouts(owner: Client, role: string): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT split_part(unnest(setconfig), '=', 1) AS name FROM pg_db_role_setting
+     WHERE setrole = $1::regrole AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [owner.escapeIdentifier(role)],
+  );
+  const { rows: names } = await owner.query<{ name: string }>(
+    'SELECT quote_ident(current_database()) AS name',
+  );
+  const missing = Object.entries(timeouts).filter(([name]) => rows.every((row) => row.name !== name));
+  for (const [name, value] of missing) {
+    await owner.query(
+      `ALTER ROLE ${owner.escapeIdentifier(role)} IN DATABASE ${names[0]?.name} SET ${name} = '${value}'`,
+    );
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Lets the role that the service runs as do its work and no more. Its timeouts an owner may set only for itself or with
+ * CREATEROLE; elsewhere `deploy/sql/roles.sql` has set them, and the service says so at start when nobody has.
+ */
+export async function prepareRunningRole(owner: Client, role: string | undefined): Promise<void> {
+  const { rows } = await owner.query<{ me: string }>('SELECT current_user AS me');
+  const running = role ?? rows[0]?.me ?? '';
+  const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [running]);
+  if (rowCount === 0)
+    throw new Error(`There is no role "${running}" in PostgreSQL: see deploy/sql/roles.sql`);
+  if (running !== rows[0]?.me) await grantRows(owner, running);
+  try {
+    await setTimeouts(owner, running);
+  } catch (error) {
+    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+  }
+}

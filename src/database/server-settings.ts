@@ -1,0 +1,44 @@
+import type { DataSource } from 'typeorm';
+
+export interface Unsafe {
+  detail: string;
+  advice: string;
+}
+
+interface Row {
+  fsync: string;
+  synchronous_commit: string;
+  full_page_writes: string;
+  statement_timeout: string;
+  lock_timeout: string;
+  idle_in_transaction_session_timeout: string;
+  owns: boolean;
+}
+
+const durable = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+const bounded = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
+
+const look = `SELECT ${[...durable, ...bounded].map((name) => `current_setting('${name}') AS ${name}`).join(', ')},
+  pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'audit_events'::regclass), 'MEMBER') AS owns`;
+
+/** What a session of the service has that it should not have in production. Nothing of it keeps the service from working. */
+export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
+  const [row] = await source.query<[Row]>(look);
+  const off = durable.filter((name) => row[name] === 'off');
+  const missing = bounded.filter((name) => row[name] === '0');
+  const found: Unsafe[] = [];
+  if (off.length > 0) {
+    const detail = `PostgreSQL may lose what was confirmed: ${off.join(', ')} is off.`;
+    found.push({ detail, advice: `Set to on: ${off.join(', ')}.` });
+  }
+  if (missing.length > 0) {
+    const advice =
+      'Run "vitrine migrate", or deploy/sql/roles.sql where the owner may not set it; then reconnect.';
+    found.push({ detail: `Sessions of the service have no limit: ${missing.join(', ')}.`, advice });
+  }
+  if (row.owns) {
+    const advice = 'Give DATABASE_URL a role of its own (deploy/sql/roles.sql) and run "vitrine migrate".';
+    found.push({ detail: 'The service signs in as the owner of its tables, and could change them.', advice });
+  }
+  return found;
+}

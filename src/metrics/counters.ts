@@ -1,0 +1,70 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { type Happening, type Happenings, onHappening } from '../common/happenings.js';
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];
+const jobSeconds = [0.1, 0.5, 1, 5, 15, 60, 300, 1800];
+
+const statusClass = (status: number): string => (status === 499 ? 'gone' : `${Math.floor(status / 100)}xx`);
+
+/** Counts what happens into the registry. Answers what ends it. */
+export function countHappenings(registry: Registry): () => void {
+  const registers = [registry];
+  const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Counter({ name: `vitrine_${name}_total`, help, labelNames, registers });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    { labelNames, buckets }: { labelNames: readonly L[]; buckets: number[] },
+  ) => new Histogram({ name: `vitrine_${name}_seconds`, help, labelNames, buckets, registers });
+
+  const requests = histogram('http_request_duration', 'Requests by route template', {
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestSeconds,
+  });
+  const upstream = histogram('upstream_call_duration', 'Tries of calls to Power BI and Entra', {
+    labelNames: ['upstream', 'operation', 'outcome'],
+    buckets: upstreamSeconds,
+  });
+  const jobs = histogram('job_duration', 'Attempts of background jobs', {
+    labelNames: ['queue', 'result'],
+    buckets: jobSeconds,
+  });
+  const problems = counter('problems', 'Problems that were answered, by code', ['code']);
+  const tokens = counter('token_requests', 'Sign-ins and renewals, by grant and outcome', [
+    'grant',
+    'outcome',
+  ]);
+  const locks = counter('account_locks', 'Times that guessing closed an account or an address');
+  const hashes = counter('password_hashes', 'Passwords hashed or verified, or turned away', ['outcome']);
+  const audit = counter('audit_events', 'Events of the audit trail', ['action', 'outcome']);
+  const reuse = counter('refresh_token_reuses', 'Sessions ended because a used refresh token came again');
+  const auditFailures = counter('audit_failures', 'Events that could not be written to the trail');
+  const logFailures = counter('log_failures', 'Log lines that could not be written', ['reason']);
+  const retries = counter('upstream_retries', 'Further tries of upstream calls', ['upstream']);
+  const pauses = counter('upstream_pauses', 'Pauses that an upstream asked for', ['upstream']);
+
+  const listening = [
+    on('request_answered', ({ method, route, status, seconds }) =>
+      requests.observe({ method, route, status: statusClass(status) }, seconds),
+    ),
+    on('upstream_called', ({ seconds, ...labels }) => upstream.observe(labels, seconds)),
+    on('job_done', ({ seconds, ...labels }) => jobs.observe(labels, seconds)),
+    on('problem_answered', (labels) => problems.inc(labels)),
+    on('token_requested', (labels) => tokens.inc(labels)),
+    on('account_locked', () => locks.inc()),
+    on('password_hashed', (labels) => hashes.inc(labels)),
+    on('audit_recorded', ({ action, outcome }) => {
+      audit.inc({ action, outcome });
+      if (action === 'refresh_token_reused') reuse.inc();
+    }),
+    on('audit_failed', () => auditFailures.inc()),
+    on('log_failed', (labels) => logFailures.inc(labels)),
+    on('upstream_retried', (labels) => retries.inc(labels)),
+    on('upstream_paused', (labels) => pauses.inc(labels)),
+  ];
+  return () => listening.forEach((stop) => stop());
+}
+
+const on = <K extends Happening>(name: K, listener: (facts: Happenings[K]) => void): (() => void) =>
+  onHappening(name, listener);

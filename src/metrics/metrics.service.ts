@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Config } from '../config/config.js';
+import { countHappenings } from './counters.js';
+import { gaugeOf } from './gauges.js';
+import { ReplicaGauges } from './replica-gauges.service.js';
+import { storedGauges } from './stored-gauges.js';
+import { StoredStates } from './stored-state.service.js';
+
+/** `GET /metrics` on a port of its own, where no guard and no limit of the API stands. */
+@Injectable()
+export class Metrics {
+  private readonly logger = new Logger(Metrics.name);
+  private readonly registry = new Registry();
+  private server?: Server;
+  private stopCounting?: () => void;
+
+  constructor(
+    private readonly config: Config,
+    private readonly replica: ReplicaGauges,
+    private readonly stored: StoredStates,
+  ) {}
+
+  /** Nothing is counted without METRICS_PORT. Rejects when the port cannot be had. */
+  async start(): Promise<void> {
+    const { port, host } = this.config.metrics;
+    if (port === 0) return;
+    collectDefaultMetrics({ register: this.registry });
+    this.stopCounting = countHappenings(this.registry);
+    const looks = [...this.replica.all, ...storedGauges(() => this.stored.find())];
+    for (const look of looks) gaugeOf(this.registry, look);
+    this.server = createServer((request, response) => void this.answer(request, response)).listen(port, host);
+    await once(this.server, 'listening');
+  }
+
+  async stop(): Promise<void> {
+    this.stopCounting?.();
+    const { server } = this;
+    if (server === undefined) return;
+    this.server = undefined;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  private async answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (method !== 'GET' || url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const text = await this.registry.metrics();
+      response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text);
+    } catch (error) {
+      this.logger.error({ msg: 'metrics could not be collected', err: error });
+      response.writeHead(500).end();
+    }
+  }
+}

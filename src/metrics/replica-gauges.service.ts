@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { Readiness } from '../health/readiness.service.js';
+import { PowerBi } from '../power-bi/power-bi.service.js';
+import { Passwords } from '../users/passwords.service.js';
+import type { Look } from './gauges.js';
+
+/** What this replica knows of itself. */
+@Injectable()
+export class ReplicaGauges {
+  constructor(
+    private readonly config: Config,
+    private readonly readiness: Readiness,
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly powerBi: PowerBi,
+  ) {}
+
+  get all(): Look[] {
+    return [...this.own, ...this.upstream];
+  }
+
+  private get own(): Look[] {
+    return [
+      {
+        name: 'ready',
+        help: 'Whether this replica wants requests',
+        samples: () => [[Number(this.readiness.ready)]],
+      },
+      {
+        name: 'database_pool_connections',
+        help: 'Connections to the database',
+        labels: ['state'],
+        samples: () => {
+          const { total, idle } = this.database.pool;
+          return [
+            [total - idle, { state: 'busy' }],
+            [idle, { state: 'idle' }],
+          ];
+        },
+      },
+      {
+        name: 'database_pool_size',
+        help: 'Connections that there may be',
+        samples: () => [[this.config.database.poolSize]],
+      },
+      {
+        name: 'database_pool_waiting',
+        help: 'Requests that wait for a connection',
+        samples: () => [[this.database.pool.waiting]],
+      },
+      {
+        name: 'password_hashes_running',
+        help: 'Passwords that are hashed right now',
+        samples: () => [[this.passwords.load.running]],
+      },
+      {
+        name: 'password_hashes_queued',
+        help: 'Passwords that wait to be hashed',
+        samples: () => [[this.passwords.load.queued]],
+      },
+    ];
+  }
+
+  private get upstream(): Look[] {
+    return [
+      {
+        name: 'upstream_breaker_open',
+        help: 'Whether the circuit breaker is open: nothing is asked',
+        labels: ['upstream'],
+        samples: () =>
+          this.powerBi.upstreams.map(({ upstream, breakerOpen }) => [Number(breakerOpen), { upstream }]),
+      },
+      {
+        name: 'upstream_calls_running',
+        help: 'Calls that are out right now',
+        labels: ['upstream'],
+        samples: () => this.powerBi.upstreams.map(({ upstream, running }) => [running, { upstream }]),
+      },
+      {
+        name: 'upstream_pause_seconds',
+        help: 'Seconds for which Power BI asked all replicas not to be asked',
+        samples: async () => [[await this.powerBi.pauseSeconds()]],
+      },
+    ];
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { useTracing } from '../common/tracing.js';
+import { Config } from '../config/config.js';
+import type { OtelTracing } from './otel-tracing.js';
+
+/** Nothing of OpenTelemetry is loaded before it is asked for. */
+@Injectable()
+export class Traces {
+  private readonly logger = new Logger(Traces.name);
+  private tracing?: OtelTracing;
+
+  constructor(
+    private readonly config: Config,
+    @InjectDataSource() private readonly source: DataSource,
+  ) {}
+
+  /** After the database has started: it makes its list of subscribers then. */
+  async start(): Promise<void> {
+    const { endpoint, ...settings } = this.config.traces;
+    if (endpoint === undefined) return;
+    const [{ OtelTracing }, { SqlSpans }] = await Promise.all([
+      import('./otel-tracing.js'),
+      import('./sql-spans.js'),
+    ]);
+    this.tracing = new OtelTracing({ endpoint, ...settings });
+    this.source.subscribers.push(new SqlSpans(this.tracing));
+    useTracing(this.tracing);
+  }
+
+  async stop(): Promise<void> {
+    if (this.tracing === undefined) return;
+    useTracing(undefined);
+    await this.tracing.stop().catch((error: unknown) => {
+      this.logger.warn({ msg: 'the last traces could not be sent', err: error });
+    });
+  }
+}

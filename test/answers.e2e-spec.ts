@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let token: string;
+const origin = 'https://portal.example.com';
+
+beforeAll(async () => {
+  service = await startService({ CORS_ORIGINS: origin });
+  token = (await service.asAdmin()).token as string;
+});
+afterAll(() => service.close());
+
+const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, service.url), init);
+const signed = (): Record<string, string> => ({ authorization: `Bearer ${token}` });
+const json = { 'content-type': 'application/json' };
+
+/** An answer of each status that can be had from outside, the framework's own among them. */
+const answers: [number, () => Promise<Response>][] = [
+  [200, () => ask('/livez')],
+  [200, () => ask('/api/workspaces', { headers: signed() })],
+  [400, () => ask('/api/auth/token', { method: 'POST', headers: json, body: '{' })],
+  [400, () => ask('/api/%E0%A4%A', { headers: signed() })],
+  [401, () => ask('/api/workspaces')],
+  [404, () => ask('/api/nowhere', { headers: signed() })],
+  [405, () => ask('/api/auth/token')],
+  [413, () => ask('/api/auth/token', { method: 'POST', headers: json, body: `"${'x'.repeat(200_000)}"` })],
+  [
+    415,
+    () => ask('/api/auth/token', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' }),
+  ],
+];
+
+describe('every answer', () => {
+  test.each(answers)('CFG-05 %i has the headers that protect it', async (status, send) => {
+    const answer = await send();
+    expect(answer.status).toBe(status);
+    const { headers } = answer;
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/);
+    expect(headers.get('cache-control')).toMatch(/no-store|no-cache/);
+    expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,64}$/);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  });
+
+  test.each(answers.filter(([status]) => status >= 400))(
+    'ERR-01 ERR-02 %i is a problem that tells nothing of the inside',
+    async (status, send) => {
+      const answer = await send();
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      const text = await answer.text();
+      expect(JSON.parse(text)).toMatchObject({
+        status,
+        code: expect.any(String),
+        request_id: expect.any(String),
+      });
+      expect(text).not.toMatch(/node_modules|\.js:\d|at \w+ \(|SELECT|postgres|Error:/);
+    },
+  );
+});
+
+describe('CFG-04 another origin', () => {
+  const allowed = async (given: string) =>
+    (await ask('/api/workspaces', { headers: { origin: given } })).headers.get('access-control-allow-origin');
+
+  test('is allowed when it is listed, to the letter', async () => {
+    expect(await allowed(origin)).toBe(origin);
+    for (const other of [
+      `${origin}.evil.com`,
+      'https://PORTAL.example.com',
+      'http://portal.example.com',
+      'null',
+    ]) {
+      expect(await allowed(other)).toBeNull();
+    }
+  });
+});
+
+test('CFG-08 nothing that is for developers is there unless asked for', async () => {
+  for (const path of ['/docs', '/docs-json', '/openapi.json', '/metrics', '/debug']) {
+    expect([path, (await ask(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test('ERR-02 ERR-05 a failure inside is a 500 without its reason, and nobody gets in', async () => {
+  // Of somebody whom the service does not remember yet.
+  const headers = { authorization: `Bearer ${(await service.asAdmin()).token}` };
+  await service.database.query('ALTER TABLE sessions RENAME TO hidden_sessions');
+  const answer = await ask('/api/workspaces', { headers });
+  const text = await answer.text();
+  await service.database.query('ALTER TABLE hidden_sessions RENAME TO sessions');
+  expect(answer.status).toBe(500);
+  expect(JSON.parse(text)).toMatchObject({ code: 'internal_error' });
+  expect(text).not.toMatch(/sessions|relation|hidden|QueryFailed/);
+  expect((await ask('/api/workspaces', { headers: signed() })).status).toBe(200);
+});

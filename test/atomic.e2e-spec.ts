@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Workspace } from '../src/workspaces/workspace.entity.js';
+import type { Client } from './support/client.js';
+import { type Service, startService } from './support/service.js';
+
+let service: Service;
+let admin: Client;
+let sales: Workspace;
+
+beforeAll(async () => {
+  service = await startService();
+  admin = await service.asAdmin();
+  sales = await service.factory.workspace({ name: 'Sales' });
+  await service.jobsDone();
+});
+afterAll(() => service.close());
+
+/** Every row that an invitation or a grant could leave. */
+const left = async (): Promise<unknown> => {
+  const tables = [
+    'invitations',
+    'invitation_grants',
+    'memberships',
+    'audit_events',
+    'pgboss.job',
+    'change_epochs',
+  ];
+  const counts = tables.map((name) => `(SELECT count(*) FROM ${name}) AS "${name}"`);
+  const epochs = '(SELECT sum(epoch) FROM change_epochs) AS epochs';
+  const [row] = await service.database.query(`SELECT ${[...counts, epochs].join(', ')}`);
+  return row;
+};
+
+describe('DUR-08: what belongs together happens together, or not at all', () => {
+  // Each is one of the writes of the operation, from the first to the last.
+  test.each(['invitations', 'invitation_grants', 'pgboss.job', 'audit_events'])(
+    'an invitation whose row in %s cannot be written leaves nothing',
+    async (table) => {
+      const before = await left();
+      await breaking(table, async () => {
+        const workspaces = [{ workspace_id: sales.id, role: 'viewer' }];
+        const { status } = await admin.post('/api/users/invite', { email: 'ada@example.com', workspaces });
+        expect(status).toBe(500);
+      });
+      expect(await left()).toEqual(before);
+    },
+  );
+
+  test.each(['memberships', 'audit_events', 'change_epochs'])(
+    'a grant whose row in %s cannot be written leaves nothing',
+    async (table) => {
+      const ada = await service.factory.user();
+      const before = await left();
+      await breaking(table, async () => {
+        const path = `/api/workspaces/${sales.id}/members/${ada.id}`;
+        expect((await admin.put(path, { role: 'viewer' })).status).toBe(500);
+      });
+      expect(await left()).toEqual(before);
+    },
+  );
+});
+
+/** While the work goes on, every row that comes into the table is refused. */
+async function breaking(table: string, work: () => Promise<void>): Promise<void> {
+  await service.database.query(`
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  try {
+    await work();
+  } finally {
+    await service.database.query(`DROP TRIGGER refuse ON ${table}`);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Locator, Page } from 'playwright-core';
+import { asAdmin } from './people.js';
+import type { Portal } from './portal.js';
+
+export const section = (page: Page, name: string): Locator => page.getByRole('region', { name });
+
+/** Answers the dialog that asks whether one is sure. */
+export async function confirm(page: Page, action: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+}
+
+/** Types into a field that searches, and takes what it offers by the keyboard. */
+export async function pick(within: Page | Locator, label: string, typed: string, page: Page): Promise<void> {
+  const field = within.getByRole('combobox', { name: label });
+  await field.fill(typed);
+  // The list of before the search has another one first.
+  await page.getByRole('option').first().filter({ hasText: typed }).waitFor();
+  await field.press('ArrowDown');
+  await field.press('Enter');
+}
+
+/** The path of somebody's page. */
+export async function pathOfUser(portal: Portal, email: string): Promise<string> {
+  const answer = await asAdmin(portal, 'GET', `/api/users?q=${encodeURIComponent(email)}`);
+  const { users } = (await answer.json()) as { users: { id: string }[] };
+  if (users[0] === undefined) throw new Error(`There is no ${email}.`);
+  return `/users/${users[0].id}`;
+}
+
+/** Lets a list fail, until its page is asked to try again. */
+export async function failsOnce(page: Page, path: string, go: () => Promise<void>): Promise<void> {
+  const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
+  await page.route(path, (route) => route.fulfill({ status: 503, json: problem }));
+  await go();
+  const alert = page.getByRole('alert').filter({ hasText: 'Vitrine cannot reach its database' });
+  await alert.first().waitFor();
+  await page.unroute(path);
+  await alert.getByRole('button', { name: 'Try again' }).first().click();
+  await alert.first().waitFor({ state: 'detached' });
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { failsOnce, pick } from './admin.js';
+import { looksRight } from './looks.js';
+import { disable, invite, member } from './people.js';
+import { Portal, type Width } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  await member(portal, 'mina@example.com');
+  await disable(portal, 'mina@example.com');
+  await portal.started.post('/api/auth/token', { email: 'mina@example.com', password: 'not the one' });
+  await invite(portal, 'open@example.com');
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const event = (page: Page, name: RegExp) => page.getByRole('button', { name }).first();
+const choose = async (page: Page, label: string, option: string): Promise<void> => {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+test.each<Width>(['phone', 'desktop'])(
+  'what happened is listed, and opens to its details (%s)',
+  async (width) => {
+    const page = await portal.as(portal.admin, '/audit', width);
+    await event(page, /^Sign-in failed Failed|^Sign-in failed Denied/).waitFor();
+    await looksRight(page, `audit-${width}`);
+    await event(page, /^Invitation sent/).press('Enter');
+    const facts = page.getByRole('table').first();
+    await facts.getByText('127.0.0.1').waitFor();
+    await facts.getByText(portal.admin.email).waitFor();
+    await looksRight(page, `audit-event-${width}`);
+    await facts.getByRole('link', { name: 'All of this request' }).click();
+    await page.getByText(/^Only request/).waitFor();
+    await page.getByRole('button', { name: 'Show other requests too' }).click();
+    await event(page, /^Signed in/).waitFor();
+  },
+);
+
+describe('filters', () => {
+  test('narrow the trail, are in the address, and are cleared', async () => {
+    const page = await portal.as(portal.admin, '/audit');
+    await choose(page, 'What happened', 'User disabled');
+    await event(page, /^User disabled.*Administrator.*user/).waitFor();
+    await event(page, /^Signed in/).waitFor({ state: 'detached' });
+    await choose(page, 'When', 'Last hour');
+    await choose(page, 'Done to a', 'User');
+    await page.getByRole('combobox', { name: 'Which one' }).fill('mina');
+    await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
+    await event(page, /^User disabled/).waitFor();
+    await looksRight(page, 'audit-filtered');
+    await page.reload();
+    await event(page, /^User disabled/).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Which one' }).inputValue()).toBe('Mina Member');
+    await choose(page, 'Outcome', 'Failed');
+    await page.getByText('Nothing like that happened').waitFor();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await event(page, /^Signed in/).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('a span of time is set by hand', async () => {
+    const page = await portal.as(portal.admin, '/audit');
+    await choose(page, 'When', 'Between…');
+    await page.getByLabel('From').fill('2020-01-01T00:00');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00');
+    await page.getByText('Nothing like that happened').waitFor();
+    await looksRight(page, 'audit-between');
+  });
+
+  test('by who did it', async () => {
+    const page = await portal.as(portal.admin, '/audit');
+    await pick(page, 'Who did it', 'Mina Member', page);
+    await event(page, /^Invitation accepted.*Mina Member/).waitFor();
+    await event(page, /^Invitation sent/).waitFor({ state: 'detached' });
+  });
+});
+
+describe('the export', () => {
+  async function exported(page: Page, format: RegExp): Promise<string> {
+    await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+    const coming = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: format }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Export the whole trail?' });
+    if (!page.url().includes('action')) {
+      await looksRight(page, 'audit-export');
+      await dialog.getByRole('button', { name: 'Export everything' }).click();
+    }
+    const download = await coming;
+    await page.getByText('The export is done').waitFor();
+    return readFileSync(await download.path(), 'utf8');
+  }
+
+  /** Without the dialog of the system for where to keep a file, which no test can answer. */
+  async function open(path: string): Promise<Page> {
+    const page = await portal.tab(await portal.visitor());
+    await page.addInitScript('delete window.showSaveFilePicker');
+    return portal.signIn(page, portal.admin, path);
+  }
+
+  test('is a file of all that the filters let through', async () => {
+    const page = await open('/audit?action=user_disabled');
+    const csv = await exported(page, /^CSV/);
+    expect(csv.split('\n')[0]).toContain('action');
+    expect(csv).toContain('user_disabled');
+    expect(csv).not.toContain('signed_in');
+  });
+
+  test('of everything is asked about first', async () => {
+    const lines = (await exported(await open('/audit'), /^NDJSON/)).trim().split('\n');
+    const actions = lines.map((line) => (JSON.parse(line) as { action: string }).action);
+    expect(actions).toEqual(expect.arrayContaining(['signed_in', 'user_disabled', 'invitation_created']));
+  });
+
+  test('that breaks off says so', async () => {
+    const page = await open('/audit?action=user_disabled');
+    await page.route('**/api/audit-events?*', (route) =>
+      route.request().headers().accept === 'text/csv' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name: /^CSV/ }).click();
+    await page.getByRole('alert').waitFor();
+    await looksRight(page, 'audit-export-broken');
+  });
+});
+
+test('a trail that cannot be read says why, and is read again', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  await failsOnce(page, '**/api/audit-events?*', () =>
+    page.getByRole('link', { name: 'Audit trail' }).click(),
+  );
+  await event(page, /^Signed in/).waitFor();
+});

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { failsOnce, pick } from './admin.js';
+import { looksRight } from './looks.js';
+import { member } from './people.js';
+import { Portal, type Width } from './portal.js';
+import { viewer } from './viewers.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  await member(portal, 'mina@example.com');
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'Identity policy' });
+
+test.each<Width>(['phone', 'desktop'])('datasets are listed with what they ask for (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/datasets', width);
+  await row(page, /Sales by region Sales Identity and roles Set \{\{email\}\} in Manager/).waitFor();
+  await row(page, /General ledger Finance Nothing Not needed/).waitFor();
+  await looksRight(page, `datasets-${width}`);
+});
+
+test('a search, a workspace and a policy narrow the list, in the address', async () => {
+  const page = await portal.as(portal.admin, '/datasets');
+  await page.getByRole('searchbox', { name: 'Search datasets' }).fill('sales');
+  await row(page, /General ledger/).waitFor({ state: 'detached' });
+  await page.getByRole('combobox', { name: 'Policy' }).click();
+  await page.getByRole('option', { name: 'Set' }).click();
+  await row(page, /Sales by representative/).waitFor();
+  await pick(page, 'Workspace', 'Finance', page);
+  await page.getByText('No dataset is like that').waitFor();
+  await page.reload();
+  await page.getByText('No dataset is like that').waitFor();
+  expect(await page.getByRole('combobox', { name: 'Policy' }).inputValue()).toBe('Set');
+});
+
+test.each<Width>(['phone', 'desktop'])('a policy is tried on a person (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/datasets?q=region', width);
+  await page.getByRole('link', { name: 'Sales by region' }).press('Enter');
+  await drawer(page).getByText('This dataset asks who is looking, and in which roles').waitFor();
+  await drawer(page).getByRole('combobox', { name: 'Person' }).fill('mina');
+  await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
+  await drawer(page).getByText('Identity inside the data: OK').waitFor();
+  await drawer(page).getByText('Embed token: OK').waitFor();
+  await drawer(page)
+    .getByText(/mina@example.com/)
+    .last()
+    .waitFor();
+  await looksRight(page, `dataset-preview-${width}`);
+  await page.keyboard.press('Escape');
+  await drawer(page).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('?q=region');
+});
+
+test('a policy is changed, refused, removed and set again', async () => {
+  const page = await portal.as(portal.admin, '/datasets?q=representative');
+  await page.getByRole('link', { name: 'Sales by representative' }).click();
+  const username = drawer(page).getByLabel('Username', { exact: false }).first();
+  await username.fill('{{nobody}}');
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await drawer(page).locator('[aria-invalid=true]').waitFor();
+  await looksRight(page, 'dataset-refused');
+  await username.fill('');
+  await drawer(page).getByRole('button', { name: 'Add {{id}} to the username' }).click();
+  await drawer(page).getByText('What is tried is what was saved: save first.').waitFor();
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The policy is saved.').waitFor();
+  await drawer(page)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.getByRole('dialog').last().waitFor();
+  await looksRight(page, 'dataset-remove');
+  await page
+    .getByRole('dialog')
+    .last()
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.getByText('The policy is removed.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('One dataset asks who is looking, and no policy says it').waitFor();
+  await looksRight(page, 'datasets-missing');
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.waitForURL(/policy=missing/);
+  await row(page, /Sales by representative.*Missing/).waitFor();
+});
+
+test('a list that cannot be read says why, and members are told that it is not for them', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  const go = () => page.getByRole('link', { name: 'Datasets' }).click();
+  await failsOnce(page, '**/api/datasets?*', go);
+  await row(page, /General ledger/).waitFor();
+  await page.goto(`${portal.url}/datasets?dataset=01890a5d-ac96-774b-bcce-b302099a8057`);
+  await drawer(page).getByRole('alert').waitFor();
+  const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/datasets');
+  await ben.getByText('Only administrators see this page').waitFor();
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { confirm, failsOnce, pick } from './admin.js';
+import { looksRight } from './looks.js';
+import { member } from './people.js';
+import { Portal, type Width } from './portal.js';
+import { PowerBi } from './power-bi.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let mina: { email: string; password: string };
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  mina = await member(portal, 'mina@example.com');
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+/** Has somebody open a report of Sales; gives its id. */
+async function opened(name: string): Promise<string> {
+  const id = await idOf(portal, 'reports', name);
+  const signedIn = await portal.started.post('/api/auth/token', mina);
+  const { access_token } = (await signedIn.json()) as { access_token: string };
+  await portal.started.post(`/api/reports/${id}/embed-token`, {}, access_token);
+  return id;
+}
+
+const pickMina = async (page: Page): Promise<void> => {
+  await page.getByRole('combobox', { name: 'Person' }).fill('mina');
+  await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
+};
+
+describe('the check', () => {
+  test.each<Width>(['phone', 'desktop'])('goes through what a report needs (%s)', async (width) => {
+    const page = await portal.as(portal.admin, '/embedding', width);
+    await page.getByRole('heading', { name: 'Choose a report' }).waitFor();
+    await pick(page, 'Report', 'Revenue overview', page);
+    await pickMina(page);
+    await page.getByText('It embeds').waitFor();
+    await page.getByText('Access in Vitrine: OK').waitFor();
+    await looksRight(page, `embed-check-${width}`);
+    await page.reload();
+    await page.getByText('It embeds').waitFor();
+  });
+
+  test('says what fails, and where to mend it', async () => {
+    const powerBi = new PowerBi(portal);
+    await powerBi.capacities('Suspended');
+    const page = await portal.as(portal.admin, '/embedding');
+    await pick(page, 'Report', 'Cash flow', page);
+    await pickMina(page);
+    await page.getByText('It does not embed').waitFor();
+    await looksRight(page, 'embed-check-failed');
+    await powerBi.capacities('Active');
+    await page.getByRole('link', { name: 'Look at the person' }).press('Enter');
+    await page.getByRole('heading', { name: 'Mina Member', level: 1 }).waitFor();
+  });
+
+  test('is all that a manager sees, for their own members', async () => {
+    const manager = await viewer(portal, 'mia@example.com', { Sales: 'manager' });
+    const page = await portal.as(manager, '/embedding');
+    await pick(page, 'Report', 'Pipeline', page);
+    await pickMina(page);
+    await page.getByText('It embeds').waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+    const nobody = await portal.as(mina, '/embedding');
+    await nobody.getByText('Only administrators see this page').waitFor();
+  });
+});
+
+describe('tokens', () => {
+  test.each<Width>(['phone', 'desktop'])('that were issued are listed and narrowed (%s)', async (width) => {
+    await opened('Product mix');
+    const page = await portal.as(portal.admin, '/embedding', width);
+    await page.getByRole('tab', { name: 'Tokens issued' }).click();
+    await page
+      .getByRole('row', { name: /Mina Member Product mix View/ })
+      .first()
+      .waitFor();
+    await looksRight(page, `embed-tokens-${width}`);
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Ended' }).click();
+    await page.getByText('No token was issued like that').waitFor();
+    await page.getByRole('button', { name: 'Revoke embedding for this…' }).waitFor();
+  });
+
+  test('that cannot be read are asked for again', async () => {
+    const page = await portal.as(portal.admin, '/embedding');
+    const go = () => page.getByRole('tab', { name: 'Tokens issued' }).click();
+    await failsOnce(page, '**/api/embed-grants?*', go);
+    await page.getByRole('row').nth(1).waitFor();
+  });
+});
+
+describe('revocations', () => {
+  test.each<Width>(['phone', 'desktop'])('are made, seen and lifted (%s)', async (width) => {
+    const report = await opened('Pipeline');
+    const page = await portal.as(portal.admin, '/embedding?tab=revocations', width);
+    await page.getByRole('heading', { name: 'Nothing is revoked' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke embedding' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke embedding' });
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await dialog.getByText('Name a person, a report or a workspace').waitFor();
+    await pick(dialog, 'Report', 'Pipeline', page);
+    await dialog.getByLabel('Reason').fill('Wrong figures');
+    await looksRight(page, `revoke-${width}`);
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await dialog.getByText(/cannot be recalled, and can be used until/).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByRole('row', { name: /Anybody, Pipeline Wrong figures Administrator/ }).waitFor();
+    await looksRight(page, `revocations-${width}`);
+    const refused = await portal.as(mina, `/reports/${report}`);
+    await refused.getByText('Your access to this report was revoked').waitFor();
+    await page.getByRole('button', { name: /^Lift the revocation/ }).click();
+    await confirm(page, 'Lift');
+    await page.getByRole('heading', { name: 'Nothing is revoked' }).waitFor();
+  });
+});

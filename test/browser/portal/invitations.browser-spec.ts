@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { confirm, failsOnce, pick } from './admin.js';
+import { looksRight } from './looks.js';
+import { linkFor } from './mail.js';
+import { invite } from './people.js';
+import { Portal, type Width } from './portal.js';
+import { viewer } from './viewers.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+describe('the invitations', () => {
+  test.each<Width>(['phone', 'desktop'])('are listed with how far their mail came (%s)', async (width) => {
+    await invite(portal, `listed-${width}@example.com`, { name: 'Lisa Listed' });
+    const page = await portal.as(portal.admin, '/invitations', width);
+    await row(page, new RegExp(`listed-${width}.*Sales Viewer.*Open.*Mail sent.*by you`)).waitFor();
+    await looksRight(page, `invitations-${width}`);
+  });
+
+  test('are searched and filtered, in the address', async () => {
+    await invite(portal, 'needle@example.com');
+    const page = await portal.as(portal.admin, '/invitations');
+    await page.getByRole('searchbox').fill('needle');
+    await row(page, /listed-phone/).waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Any delivery' }).click();
+    await page.getByRole('option', { name: 'Mail sent' }).click();
+    await row(page, /needle/).waitFor();
+    await page.getByRole('combobox', { name: 'Any status' }).click();
+    await page.getByRole('option', { name: 'Revoked' }).click();
+    await page.getByText('No invitation is like that').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=needle&delivery=sent&status=revoked');
+  });
+
+  test('that cannot be read are asked for again', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    const go = () => page.getByRole('link', { name: 'Invitations' }).click();
+    await failsOnce(page, '**/api/invitations?*', go);
+    await page.getByRole('row').nth(1).waitFor();
+  });
+
+  test('nobody who manages nothing is offered to invite', async () => {
+    const page = await portal.as(
+      await viewer(portal, 'vera@example.com', { Sales: 'viewer' }),
+      '/invitations',
+    );
+    await page.getByText('You can invite people once you manage a workspace.').waitFor();
+    expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+  });
+});
+
+describe('inviting one', () => {
+  test.each<Width>(['phone', 'desktop'])('into a workspace, until a day (%s)', async (width) => {
+    const email = `one-${width}@example.com`;
+    const page = await portal.as(portal.admin, '/invitations', width);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await dialog.getByLabel(/^E-mail/).fill(email);
+    await dialog.getByRole('button', { name: 'Add a workspace' }).click();
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText('Choose one, or leave this out').waitFor();
+    await pick(dialog, 'Workspace', 'Finance', page);
+    await dialog.getByLabel('Ends (optional)').fill('2099-12-31');
+    await looksRight(page, `invite-${width}`);
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText(`${email}: Invited`).waitFor();
+    await dialog.getByText('Mail sent').waitFor();
+    await looksRight(page, `invited-${width}`);
+    expect(await linkFor(portal, email)).toContain('#token=');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await row(page, new RegExp(`${email}.*Finance Viewer`)).waitFor();
+  });
+
+  test('again says what came of it', async () => {
+    await invite(portal, 'twice@example.com');
+    const page = await portal.as(portal.admin, '/invitations?new=yes');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^E-mail/).fill('twice@example.com');
+    await dialog.getByLabel(/^E-mail/).press('Enter');
+    await dialog.getByText('twice@example.com: Invited already').waitFor();
+    await dialog.getByRole('button', { name: 'Invite another' }).click();
+    await dialog.getByLabel(/^E-mail/).fill(portal.admin.email);
+    await dialog.getByLabel(/^E-mail/).press('Enter');
+    await dialog.getByRole('alert').getByText('This person has an account and all of that access').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('an open invitation', () => {
+  test('is sent again, though not at once', async () => {
+    await invite(portal, 'again@example.com');
+    const page = await portal.as(portal.admin, '/invitations?q=again');
+    await page.getByRole('button', { name: 'Send again: the invitation of again@example.com' }).click();
+    await page.getByText('That was too often').waitFor();
+  });
+
+  test('is revoked', async () => {
+    await invite(portal, 'revoked@example.com');
+    const page = await portal.as(portal.admin, '/invitations?q=revoked&status=pending');
+    await page.getByRole('button', { name: 'Revoke the invitation of revoked@example.com' }).press('Enter');
+    await looksRight(page, 'invitation-revoke');
+    await confirm(page, 'Revoke');
+    await page.getByText('The invitation of revoked@example.com was revoked.').waitFor();
+    await page.getByText('No invitation is like that').waitFor();
+  });
+});

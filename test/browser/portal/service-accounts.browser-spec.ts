@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { confirm, failsOnce, pick, section } from './admin.js';
+import { looksRight } from './looks.js';
+import { asAdmin } from './people.js';
+import { Portal, type Width } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+/** As the admin, at the page of a new account. */
+async function openAccount(name: string, width?: Width): Promise<Page> {
+  const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
+  const { id } = (await answer.json()) as { id: string };
+  const page = await portal.as(portal.admin, `/service-accounts/${id}`, width);
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  return page;
+}
+
+/** What a program gets for its secret. */
+const tokenFor = (client_id: string, client_secret: string): Promise<Response> =>
+  portal.started.post('/api/auth/token', { grant_type: 'client_credentials', client_id, client_secret });
+
+test.each<Width>(['phone', 'desktop'])('one is created, and its secret shown once (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/service-accounts', width);
+  await page.getByRole('button', { name: 'New service account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New service account' });
+  await dialog.getByLabel(/^Name/).fill(`Nightly export ${width}`);
+  await dialog.getByLabel(/^Days until/).fill('20');
+  await looksRight(page, `account-new-${width}`);
+  await dialog.getByLabel(/^Name/).press('Enter');
+  await dialog.getByText('It is shown only this once').waitFor();
+  const [id, secret] = [dialog.getByLabel('Client id'), dialog.getByLabel('Client secret')];
+  expect((await tokenFor(await id.inputValue(), await secret.inputValue())).status).toBe(200);
+  await looksRight(page, `account-secret-${width}`);
+  await dialog.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('heading', { name: `Nightly export ${width}`, level: 1 }).waitFor();
+  await section(page, 'Secrets').getByText('The last secret ends in 20 days').waitFor();
+  await looksRight(page, `service-account-${width}`);
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+  await page.getByRole('row', { name: new RegExp(`${width} Member Active The last secret ends`) }).waitFor();
+  await looksRight(page, `service-accounts-${width}`);
+});
+
+test('a secret is rotated: a second one, then the first is revoked', async () => {
+  const page = await openAccount('Rotating');
+  const secrets = section(page, 'Secrets');
+  await secrets.getByRole('button', { name: 'Add a secret' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const id = await dialog.getByLabel('Client id').inputValue();
+  const second = await dialog.getByLabel('Client secret').inputValue();
+  await dialog.getByRole('button', { name: 'I have it' }).click();
+  await secrets.getByText('There are two: revoke one first.').waitFor();
+  await looksRight(page, 'service-account-rotates');
+  await secrets.getByRole('button', { name: 'Revoke secret 1' }).press('Enter');
+  await page.getByText('Every session of the account ends at once').waitFor();
+  await confirm(page, 'Revoke');
+  await page.getByText('The secret was revoked.').waitFor();
+  await secrets.getByRole('button', { name: 'Revoke secret 2' }).waitFor({ state: 'detached' });
+  expect((await tokenFor(id, second)).status).toBe(200);
+  await secrets.getByRole('button', { name: 'Revoke secret 1' }).click();
+  await page.getByText('It is the only one').waitFor();
+  await confirm(page, 'Revoke');
+  await secrets.getByText('No secret: cannot sign in').waitFor();
+  expect((await tokenFor(id, second)).status).toBe(401);
+});
+
+test('name, attributes and access are its own', async () => {
+  const page = await openAccount('Loader');
+  await section(page, 'Name and role').getByRole('textbox', { name: 'Name' }).fill('Loader of figures');
+  await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Loader of figures', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Add an attribute' }).click();
+  await page.getByLabel('Name of attribute 1').fill('region');
+  await page.getByLabel('Value of attribute 1').fill('Europe');
+  await page.getByLabel('Value of attribute 1').press('Enter');
+  await page.getByText('The attributes were saved.').waitFor();
+  await page.getByRole('button', { name: 'Give a workspace' }).click();
+  await pick(page.getByRole('dialog'), 'Workspace', 'Sales', page);
+  await confirm(page, 'Give access');
+  await page.getByRole('row', { name: /Sales Viewer by hand/ }).waitFor();
+  await pick(section(page, 'May they see a report?'), 'Report', 'Pipeline', page);
+  await page.getByText('Loader of figures may see it').waitFor();
+});
+
+test('one is disabled, enabled and deleted', async () => {
+  const page = await openAccount('Ending');
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await confirm(page, 'Disable');
+  await page.getByText('Ending was disabled.').waitFor();
+  await page.getByRole('button', { name: 'Enable', exact: true }).click();
+  await page.getByText('Ending can sign in again.').waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await looksRight(page, 'service-account-delete');
+  await confirm(page, 'Delete for good');
+  await page.waitForURL('**/service-accounts');
+  await page.getByText('Ending was deleted.').waitFor();
+});
+
+test('the list is searched, and nothing found, nothing there and a failure are told apart', async () => {
+  await openAccount('Needle');
+  const page = await portal.as(portal.admin, '/service-accounts?q=needle');
+  await page.getByRole('link', { name: 'Needle' }).waitFor();
+  await page.getByRole('searchbox').fill('haystack');
+  await page.getByText('No service account is like that').waitFor();
+  await page.getByRole('link', { name: 'Workspaces' }).click();
+  await page.route('**/api/service-accounts?*', (route) => route.fulfill({ json: { service_accounts: [] } }));
+  await page.getByRole('link', { name: 'Service accounts' }).click();
+  await page.getByText('There is no service account yet').waitFor();
+  await page.goto(`${portal.url}/service-accounts/01890a5d-ac96-774b-bcce-b302099a8057`);
+  await page.getByRole('alert').getByText('There is no such service account').waitFor();
+  await page.unroute('**/api/service-accounts?*');
+  const go = () => page.getByRole('link', { name: 'Service accounts' }).first().click();
+  await failsOnce(page, '**/api/service-accounts?*', go);
+  await page.getByRole('link', { name: 'Needle' }).waitFor();
+});

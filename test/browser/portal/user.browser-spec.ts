@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { confirm, failsOnce, pathOfUser, section } from './admin.js';
+import { looksRight } from './looks.js';
+import { member } from './people.js';
+import { Portal, type Width } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+/** As the admin, at the page of somebody who was invited and came. */
+async function openMember(email: string, width?: Width): Promise<Page> {
+  await member(portal, email);
+  const page = await portal.as(portal.admin, await pathOfUser(portal, email), width);
+  await page.getByRole('heading', { name: 'Mina Member', level: 1 }).waitFor();
+  return page;
+}
+
+const toast = (page: Page, text: string) => page.getByText(text).waitFor();
+
+test.each<Width>(['phone', 'desktop'])('the page of a person (%s)', async (width) => {
+  const page = await openMember(`page-${width}@example.com`, width);
+  await section(page, 'Attributes').getByText('There are none.').waitFor();
+  await looksRight(page, `user-${width}`);
+  await section(page, 'Erase').scrollIntoViewIfNeeded();
+  await looksRight(page, `user-below-${width}`);
+});
+
+describe('name and role', () => {
+  test('are changed', async () => {
+    const page = await openMember('role@example.com');
+    const save = section(page, 'Name and role').getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mina Manager');
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: /^Admin/ }).click();
+    await save.click();
+    await toast(page, 'Saved.');
+    await page.getByRole('heading', { name: 'Mina Manager', level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Mina Manager', level: 1 }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('Admin');
+  });
+
+  test('the last admin stays one, and is asked first', async () => {
+    const page = await portal.as(portal.admin, await pathOfUser(portal, portal.admin.email));
+    const demoted = page.getByRole('combobox', { name: 'Role' });
+    await demoted.click();
+    await page.getByRole('option', { name: /^Member/ }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Give up your own admin role?' }).waitFor();
+    await looksRight(page, 'user-steps-down');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('attributes', () => {
+  test('are added, kept and removed', async () => {
+    const page = await openMember('attributes@example.com');
+    const attributes = section(page, 'Attributes');
+    await attributes.getByRole('button', { name: 'Add an attribute' }).click();
+    await page.getByLabel('Name of attribute 1').fill('employee id');
+    await page.getByLabel('Value of attribute 1').fill('4711');
+    await page.getByLabel('Value of attribute 1').press('Enter');
+    await attributes.getByText('Letters, digits, _ and -').waitFor();
+    await looksRight(page, 'user-attributes');
+    await page.getByLabel('Name of attribute 1').fill('employee_id');
+    await page.getByLabel('Value of attribute 1').press('Enter');
+    await toast(page, 'The attributes were saved.');
+    await page.reload();
+    await page.getByLabel('Value of attribute 1').waitFor();
+    expect(await page.getByLabel('Value of attribute 1').inputValue()).toBe('4711');
+    await page.getByRole('button', { name: 'Remove attribute 1' }).click();
+    await page.getByRole('button', { name: 'Save attributes' }).click();
+    await toast(page, 'The attributes were saved.');
+    await attributes.getByText('There are none.').waitFor();
+  });
+});
+
+describe('whether they get in', () => {
+  test('is ended and given back', async () => {
+    const page = await openMember('out@example.com');
+    await section(page, 'Active').getByRole('button', { name: 'Disable' }).click();
+    await looksRight(page, 'user-disable');
+    await confirm(page, 'Disable');
+    await toast(page, 'Mina Member was disabled and signed out.');
+    await section(page, 'Disabled').getByRole('button', { name: 'Enable' }).click();
+    await toast(page, 'Mina Member can sign in again.');
+    await section(page, 'Active').waitFor();
+  });
+
+  test('erasing asks for the address, and is for good', async () => {
+    const page = await openMember('erased@example.com');
+    const erase = section(page, 'Erase').getByRole('button', { name: 'Erase this person' });
+    expect(await erase.isDisabled()).toBe(true);
+    await section(page, 'Active').getByRole('button', { name: 'Disable' }).click();
+    await confirm(page, 'Disable');
+    await erase.click();
+    const dialog = page.getByRole('dialog', { name: 'Erase Mina Member?' });
+    const sure = dialog.getByRole('button', { name: 'Erase for good' });
+    await dialog.getByLabel(/^Type/).fill('somebody@example.com');
+    expect(await sure.isDisabled()).toBe(true);
+    await looksRight(page, 'user-erase');
+    await dialog.getByLabel(/^Type/).fill('erased@example.com');
+    await dialog.getByLabel(/^Type/).press('Enter');
+    await toast(page, 'Mina Member was erased.');
+    await page.waitForURL('**/users');
+    await page.goto(`${portal.url}/users?q=erased`);
+    await page.getByText('Nobody is like that').waitFor();
+  });
+});
+
+test('nobody of that id, and one that cannot be read', async () => {
+  const page = await portal.as(portal.admin, '/users/01890a5d-ac96-774b-bcce-b302099a8057');
+  await page.getByRole('alert').getByText('There is no such person').waitFor();
+  await looksRight(page, 'user-missing');
+  const path = await pathOfUser(portal, portal.admin.email);
+  await failsOnce(page, `**/api${path}`, async () => void (await page.goto(`${portal.url}${path}`)));
+  await section(page, 'Name and role').waitFor();
+});

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { failsOnce } from './admin.js';
+import { looksRight } from './looks.js';
+import { disable, member } from './people.js';
+import { Portal, type Width } from './portal.js';
+import { viewer } from './viewers.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  await member(portal, 'mina@example.com');
+  await viewer(portal, 'otto@example.com');
+  await disable(portal, 'otto@example.com');
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+test.each<Width>(['phone', 'desktop'])('people are listed with role and status (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/users', width);
+  await row(page, /Mina Member mina@example.com Member Active/).waitFor();
+  await row(page, /otto@example.com Member Disabled/).waitFor();
+  await row(page, new RegExp(`${portal.admin.email} Admin Active`)).waitFor();
+  await looksRight(page, `users-${width}`);
+});
+
+test('a search and the filters are in the address, and stay over F5', async () => {
+  const page = await portal.as(portal.admin, '/users');
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill('example.com');
+  await row(page, /otto/).waitFor();
+  await page.getByRole('combobox', { name: 'Any status' }).click();
+  await page.getByRole('option', { name: 'Disabled' }).click();
+  await row(page, /mina/).waitFor({ state: 'detached' });
+  await page.waitForURL(
+    ({ searchParams }) =>
+      searchParams.get('status') === 'disabled' && searchParams.get('q') === 'example.com',
+  );
+  await page.reload();
+  await row(page, /otto/).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('example.com');
+  await page.getByRole('combobox', { name: 'Any role' }).click();
+  await page.getByRole('option', { name: 'Admin' }).click();
+  await page.getByRole('heading', { name: 'Nobody is like that' }).waitFor();
+  await page.getByLabel('Clear Any status').click();
+  await page.getByLabel('Clear Any role').click();
+  await row(page, /mina/).waitFor();
+});
+
+test('one person opens from the list by keyboard, and Back leads to the same search', async () => {
+  const page = await portal.as(portal.admin, '/users?q=mina');
+  await page.getByRole('link', { name: 'Mina Member' }).press('Enter');
+  await page.getByRole('heading', { name: 'Mina Member', level: 1 }).waitFor();
+  await page.goBack();
+  await row(page, /mina/).waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('mina');
+});
+
+test('inviting begins here', async () => {
+  const page = await portal.as(portal.admin, '/users');
+  await page.getByRole('link', { name: 'Invite somebody' }).click();
+  await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
+});
+
+test('a list that cannot be read says why, and is read again', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  await failsOnce(page, '**/api/users?*', () => page.getByRole('link', { name: 'Users' }).click());
+  await row(page, /mina/).waitFor();
+});
+
+test('a member is told that this is not for them', async () => {
+  const page = await portal.as(await viewer(portal, 'curious@example.com'), '/users');
+  await page.getByText('Only administrators see this page').waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
+});

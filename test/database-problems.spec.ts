@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { DatabaseError } from 'pg';
+import { QueryFailedError } from 'typeorm';
+import { databaseProblem } from '../src/common/database-problem.js';
+
+/** As the driver throws it, and as TypeORM wraps it. */
+const failures = (code: string): Error[] => {
+  const error = Object.assign(new DatabaseError('relation "secrets" says no', 1, 'error'), { code });
+  return [error, new QueryFailedError('SELECT secret', [], error)];
+};
+
+describe('ERR-04 PostgreSQL says', () => {
+  test.each([
+    ['08006', 503, 'database_unavailable'],
+    ['08P01', 503, 'database_unavailable'],
+    ['57P01', 503, 'database_unavailable'],
+    ['57P03', 503, 'database_unavailable'],
+    ['53300', 503, 'database_unavailable'],
+    ['53100', 503, 'database_unavailable'],
+    ['25006', 503, 'database_unavailable'],
+    ['ECONNREFUSED', 503, 'database_unavailable'],
+    ['ECONNRESET', 503, 'database_unavailable'],
+    ['40001', 503, 'service_unavailable'],
+    ['40P01', 503, 'service_unavailable'],
+    ['55P03', 503, 'service_unavailable'],
+    ['57014', 503, 'service_unavailable'],
+    ['23505', 409, 'conflict'],
+    ['23503', 409, 'conflict'],
+  ])('%s: a %i %s', (code, status, expected) => {
+    for (const failure of failures(code)) {
+      const problem = databaseProblem(failure);
+      expect(problem).toMatchObject({ code: expected, entry: { status }, cause: failure });
+      expect(problem?.detail).not.toMatch(/secret/);
+    }
+  });
+
+  // A wrong statement, a missing table, a value out of range: our own mistakes.
+  test.each(['42601', '42P01', '42501', '22003', '23514', '23502', 'XX000'])('%s: ours, a 500', (code) => {
+    for (const failure of failures(code)) expect(databaseProblem(failure)).toBeUndefined();
+  });
+
+  test.each([
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+  ])('the pool says %j: a 503', (message) => {
+    expect(databaseProblem(new Error(message))).toMatchObject({ code: 'database_unavailable' });
+  });
+
+  test('what is no error of the database is nobody’s here', () => {
+    for (const error of [new Error('boom'), new TypeError('x is undefined'), 'text', null, undefined]) {
+      expect(databaseProblem(error)).toBeUndefined();
+    }
+  });
+});

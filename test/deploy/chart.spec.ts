@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parseAllDocuments, parse } from 'yaml';
+import { settings } from '../../src/config/config.js';
+
+interface Resource {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+  data?: Record<string, string>;
+  spec: Record<string, unknown>;
+}
+
+interface PodSpec {
+  terminationGracePeriodSeconds?: number;
+  automountServiceAccountToken: boolean;
+  securityContext: object;
+  containers: Container[];
+}
+
+interface Container {
+  command?: string[];
+  image: string;
+  securityContext: object;
+  env: { name: string; value?: string }[];
+  startupProbe: { httpGet: object };
+  livenessProbe: { httpGet: object };
+  readinessProbe: { httpGet: object };
+  resources: { requests: object; limits: object };
+}
+
+const names = ['least', 'everything'] as const;
+const textOf = (name: string): string => readFileSync(`test/deploy/chart/${name}.yaml`, 'utf8');
+const resourcesOf = (name: string): Resource[] =>
+  parseAllDocuments(textOf(name)).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0] as Error;
+    return document.toJS() as Resource;
+  });
+const kindOf = (name: string, kind: string): Resource => {
+  const found = resourcesOf(name).find((resource) => resource.kind === kind);
+  if (found === undefined) throw new Error(`No ${kind}`);
+  return found;
+};
+const podOf = ({ spec }: Resource): PodSpec => (spec.template as { spec: PodSpec }).spec;
+
+/** Kubernetes' own schemas; throws what does not fit. */
+async function validate(resource: Resource): Promise<void> {
+  const { apiVersion, kind } = resource;
+  const models = apiVersion.startsWith('monitoring.')
+    ? '@kubernetes-models/prometheus-operator'
+    : 'kubernetes-models';
+  const { [kind]: Model } = (await import(`${models}/${apiVersion}/${kind}`)) as Record<
+    string,
+    new (data: object) => { validate: () => void }
+  >;
+  if (Model === undefined) throw new Error(`No schema of ${kind}`);
+  new Model(resource).validate();
+}
+
+describe('the Helm chart', () => {
+  test.each(names)('%s: what is looked at here is what Helm made of the chart as it is', async (name) => {
+    const { chartDigest } = (await import(join(import.meta.dirname, '../../deploy/chart-digest.js'))) as {
+      chartDigest: () => string;
+    };
+    expect(textOf(name).split('\n')[0]).toBe(`# chart: ${chartDigest()}`);
+  });
+
+  test.each(names)('%s: every resource fits the schema that Kubernetes has for it', async (name) => {
+    const resources = resourcesOf(name);
+    expect(resources.length).toBeGreaterThan(5);
+    for (const resource of resources) await validate(resource);
+    const deployment = structuredClone(kindOf(name, 'Deployment'));
+    podOf(deployment).terminationGracePeriodSeconds = 'half a minute' as unknown as number;
+    await expect(validate(deployment)).rejects.toThrow('terminationGracePeriodSeconds');
+  });
+
+  test('has what an operator expects of it', () => {
+    const kinds = (name: string) => resourcesOf(name).map(({ kind }) => kind);
+    const always = ['ConfigMap', 'Deployment', 'Job', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'];
+    expect(kinds('least').toSorted()).toEqual([...always, 'HorizontalPodAutoscaler'].toSorted());
+    expect(kinds('everything').toSorted()).toEqual([...always, 'Ingress', 'ServiceMonitor'].toSorted());
+  });
+
+  test.each(names)('SUP-05 %s: nothing runs with a right that it does not need', (name) => {
+    for (const kind of ['Deployment', 'Job']) {
+      const pod = podOf(kindOf(name, kind));
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 10_001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const container of pod.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources).toMatchObject({ requests: {}, limits: { memory: expect.any(String) } });
+      }
+    }
+  });
+
+  test('replicas are asked the right way, and have the time that they need to end', () => {
+    const pod = podOf(kindOf('least', 'Deployment'));
+    expect(pod.terminationGracePeriodSeconds).toBe(30);
+    const [container] = pod.containers as [Container];
+    expect(container.startupProbe.httpGet).toMatchObject({ path: '/livez' });
+    expect(container.livenessProbe.httpGet).toMatchObject({ path: '/livez' });
+    expect(container.readinessProbe.httpGet).toMatchObject({ path: '/readyz' });
+    expect(kindOf('least', 'Deployment').spec.replicas).toBeUndefined();
+    expect(kindOf('everything', 'Deployment').spec.replicas).toBe(3);
+    expect(podOf(kindOf('everything', 'Deployment')).containers[0]?.image).toMatch(/@sha256:0{64}$/);
+  });
+
+  test('CFG-06 only the migration job gets the owner of the database, before the service', () => {
+    const job = kindOf('least', 'Job');
+    expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    const [migrate] = podOf(job).containers as [Container];
+    expect(migrate.command).toEqual(['node', 'dist/src/cli/vitrine.js', 'migrate']);
+    expect(migrate.env.map(({ name }) => name)).toEqual(['DATABASE_MIGRATION_URL', 'DATABASE_URL']);
+    const [service] = podOf(kindOf('least', 'Deployment')).containers as [Container];
+    expect(service.env).toContainEqual({ name: 'DATABASE_MIGRATION_URL', value: '' });
+  });
+
+  test('names settings that there are', () => {
+    const known = settings().map(({ name }) => name);
+    const named = Object.keys(kindOf('everything', 'ConfigMap').data ?? {});
+    expect(named).toContain('METRICS_PORT');
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test('has the version of the service', () => {
+    const { appVersion } = parse(readFileSync('deploy/chart/vitrine/Chart.yaml', 'utf8')) as {
+      appVersion: string;
+    };
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(appVersion).toBe(version);
+  });
+});

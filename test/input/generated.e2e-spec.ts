@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { request as send } from 'undici';
+import type { User } from '../../src/users/user.entity.js';
+import type { Client } from '../support/client.js';
+import { breachOf } from '../support/described.js';
+import { type Service, startService } from '../support/service.js';
+import { type GeneratedRequest, requests } from './requests.js';
+
+const COUNT = Number(process.env.GENERATED_REQUESTS ?? 10_000);
+const AT_ONCE = 4;
+
+let service: Service;
+let people: User[];
+let ids: string[];
+/** One for each of `people`, and nobody. */
+const callers: (Client | null)[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  await service.sync();
+  const { factory, database } = service;
+  const workspaces = await database.query<{ id: string }[]>(
+    'SELECT id FROM workspaces ORDER BY report_count DESC LIMIT 3',
+  );
+  const found = async (table: string): Promise<string[]> =>
+    (await database.query<{ id: string }[]>(`SELECT id FROM ${table} LIMIT 3`)).map(({ id }) => id);
+  people = [await factory.admin(), await factory.user(), await factory.user()];
+  for (const { id } of workspaces) {
+    await factory.grant(people[1] as User, { id } as never, 'manager');
+    await factory.grant(people[2] as User, { id } as never, 'viewer');
+  }
+  callers.push(null);
+  for (const person of people) callers.push(await service.as(person));
+  const bystander = await factory.user();
+  const account = await (callers[1] as Client).post<{ id: string }>('/api/service-accounts', {
+    name: 'Robot',
+  });
+  ids = [
+    ...workspaces.map(({ id }) => id),
+    ...(await found('reports')),
+    ...(await found('datasets')),
+    ...(await found('sync_runs')),
+    bystander.id,
+    account.body.id,
+  ];
+}, 60_000);
+afterAll(() => service.close());
+
+/** How many answers there were of each status: a generator that gets no further than a 400 shows nothing. */
+const statuses = new Map<number, number>();
+
+/** Who signed out comes back, once however many requests were under way. */
+const comingBack = new Map<number, Promise<Client>>();
+
+async function comeBack(index: number, token: string | undefined): Promise<void> {
+  if (callers[index]?.token !== token) return;
+  const signedIn = comingBack.get(index) ?? service.as(people[index - 1] as User);
+  comingBack.set(index, signedIn);
+  callers[index] = await signedIn;
+  comingBack.delete(index);
+}
+
+const told = (request: GeneratedRequest): string => JSON.stringify({ ...request, operation: undefined });
+
+/** What is wrong with the answer; null when nothing is. */
+async function breach(generated: GeneratedRequest): Promise<string | null> {
+  const { operation, method, path, headers, body, caller } = generated;
+  const index = caller % callers.length;
+  const token = callers[index]?.token;
+  const {
+    statusCode: status,
+    headers: sent,
+    body: stream,
+  } = await send(`${service.url}${path}`, {
+    method: method as 'GET',
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await stream.text();
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  if (status === 401 && index > 0) await comeBack(index, token);
+  if (status >= 500) return `${status} ${text}`;
+  const contentType = String(sent['content-type'] ?? '');
+  // A path that a value turned into another one is answered by another route.
+  const isProblem = status >= 400 && contentType.startsWith('application/problem+json');
+  if (!isProblem && !sameRoute(operation.path, path)) return null;
+  return status === 304 ? null : breachOf(operation, { status, contentType, text });
+}
+
+const sameRoute = (template: string, path: string): boolean => {
+  const pattern = template.replaceAll(/\{\w+\}/g, '[^/?]+');
+  const { pathname } = new URL(path, 'http://x');
+  return (
+    new RegExp(`^${pattern}$`).test(pathname) && !/\/(me|invite|revoke|explain|revocations)\b/.test(pathname)
+  );
+};
+
+test(
+  `ERR-03, IN-10: ${COUNT} generated requests: no 5xx, and every answer is as described`,
+  async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+    const all = fc.sample(requests(ids), { numRuns: COUNT, seed });
+    const breaches: string[] = [];
+    const next = all.values();
+    const worker = async (): Promise<void> => {
+      for (const generated of next) {
+        if (breaches.length > 5) return;
+        const found = await breach(generated);
+        if (found !== null) breaches.push(`SEED=${seed} ${told(generated)}: ${found}`);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    expect(breaches).toEqual([]);
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 403, 404, 415]));
+    expect((await service.api.get('/readyz')).status).toBe(200);
+  },
+  15 * 60_000,
+);

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { documents } from '../docs/documents.js';
+import { startWatched, type Watched } from './scrape.js';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+interface Panel {
+  id: number;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets: { expr: string; legendFormat: string }[];
+}
+
+const { groups } = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')) as {
+  groups: { name: string; rules: Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(readFileSync('deploy/grafana/vitrine.json', 'utf8')) as { panels: Panel[] };
+const expressions = [
+  ...rules.map(({ expr }) => expr),
+  ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+];
+
+let watched: Watched;
+let text: string;
+beforeAll(async () => {
+  watched = await startWatched();
+  text = await (await fetch(watched.url)).text();
+});
+afterAll(() => watched.service.close());
+
+/** Names of metrics, as they are exported: of a histogram with what is appended to its name. */
+const exported = (): Map<string, string> =>
+  new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]));
+const used = (expression: string): string[] => expression.match(/\b(vitrine|nodejs|process)_\w+/g) ?? [];
+const baseOf = (name: string): string => name.replace(/_(bucket|count|sum)$/, '');
+
+describe('dashboard and alerts', () => {
+  test('use metrics that the service exports, and no other', () => {
+    const known = exported();
+    const isKnown = (name: string) => known.has(name) || known.get(baseOf(name)) === 'histogram';
+    const names = new Set(expressions.flatMap(used));
+    expect(names.size).toBeGreaterThan(20);
+    expect([...names].filter((name) => !isKnown(name))).toEqual([]);
+    expect(isKnown('vitrine_made_up_total')).toBe(false);
+  });
+
+  test('show every metric of ours somewhere', () => {
+    const names = new Set(expressions.flatMap(used).map(baseOf));
+    const ours = [...exported().keys()].filter((name) => name.startsWith('vitrine_'));
+    expect(ours.length).toBeGreaterThan(25);
+    expect(ours.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test('use labels that those metrics have', () => {
+    const sources =
+      readFileSync('src/metrics/counters.ts', 'utf8') +
+      readFileSync('src/metrics/replica-gauges.service.ts', 'utf8') +
+      readFileSync('src/metrics/stored-gauges.ts', 'utf8');
+    const labels = expressions.flatMap((expression) => [
+      ...[...expression.matchAll(/by \(([\w, ]+)\)/g)].flatMap(([, list = '']) => list.split(', ')),
+      ...[...expression.matchAll(/[{,](\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
+    ]);
+    expect(labels.length).toBeGreaterThan(20);
+    const ofPrometheus = ['le', 'job'];
+    expect(
+      labels.filter((label) => !ofPrometheus.includes(label) && !sources.includes(`'${label}'`)),
+    ).toEqual([]);
+  });
+
+  test.each(rules)(
+    '$alert says how bad it is, and what to do about it',
+    ({ for: time, labels, annotations, expr }) => {
+      expect(time).toMatch(/^\d+[mh]$/);
+      expect(['warning', 'critical']).toContain(labels.severity);
+      expect(annotations.summary).not.toBe('');
+      const [path, anchor = ''] = annotations.runbook.split('#');
+      const document = documents.find((each) => each.path === path);
+      expect(document?.anchors).toContain(anchor);
+      for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair])) {
+        expect(expr.split(open as string).length).toBe(expr.split(close as string).length);
+      }
+    },
+  );
+
+  test('panels have names and places of their own', () => {
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Database } from '../../src/database/database.service.js';
+import type { Client } from '../support/client.js';
+import { password } from '../support/factory.js';
+import { startWatched, type Watched } from './scrape.js';
+
+interface Tokens {
+  refresh_token: string;
+}
+
+let watched: Watched;
+let admin: Client;
+
+beforeAll(async () => {
+  watched = await startWatched();
+  admin = await watched.service.asAdmin();
+});
+afterAll(() => watched.service.close());
+
+/** By how much a value grows while something is done. */
+async function growth(
+  name: string,
+  labels: Record<string, string>,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const before = (await watched.valueOf(name, labels)) ?? 0;
+  await work();
+  return ((await watched.valueOf(name, labels)) ?? 0) - before;
+}
+
+const signIn = (email: string, secret = password) =>
+  watched.service.api.post<Tokens>('/api/auth/token', { email, password: secret });
+
+const name = {
+  requests: 'vitrine_http_request_duration_seconds_count',
+  tokens: 'vitrine_token_requests_total',
+};
+
+describe('OBS-08 the port of the metrics', () => {
+  test('serves them, and nothing else; the port of the API does not', async () => {
+    const answer = await fetch(watched.url);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/plain'),
+    ]);
+    for (const path of ['/', '/livez', '/api/health', '/metrics/']) {
+      expect((await fetch(new URL(path, watched.url))).status).toBe(404);
+    }
+    expect((await fetch(watched.url, { method: 'POST' })).status).toBe(404);
+    expect((await watched.service.api.get('/metrics')).status).toBe(404);
+  });
+});
+
+describe('OBS-07 metrics', () => {
+  test('of requests: by template, never by path', async () => {
+    const labels = { method: 'GET', route: '/api/reports/:id', status: '4xx' };
+    const ids = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
+    const ask = () => Promise.all(ids.map((id) => admin.get(`/api/reports/${id}`)));
+    expect(await growth(name.requests, labels, ask)).toBe(2);
+    const made = { method: 'GET', status: '4xx' };
+    expect(await growth(name.requests, made, () => admin.get('/api/no/such/route-7'))).toBe(1);
+    const text = await (await fetch(watched.url)).text();
+    expect(text).not.toMatch(/01900000|route-7/);
+  });
+
+  test('of sign-in by outcome, of locks and of renewal that was copied', async () => {
+    const { email } = await watched.service.factory.user();
+    const issued = { grant: 'password', outcome: 'issued' };
+    expect(await growth(name.tokens, issued, () => signIn(email))).toBe(1);
+    const { body } = await signIn(email);
+    const refused = { grant: 'password', outcome: 'invalid_credentials' };
+    const guess = async () => {
+      for (let count = 0; count < 5; count += 1) await signIn(email, `not it ${count}`);
+    };
+    const locks = (await watched.valueOf('vitrine_account_locks_total')) ?? 0;
+    expect(await growth(name.tokens, refused, guess)).toBe(5);
+    expect(await watched.valueOf('vitrine_account_locks_total')).toBe(locks + 1);
+    const blocked = { grant: 'password', outcome: 'rate_limited' };
+    expect(await growth(name.tokens, blocked, () => signIn(email))).toBe(1);
+    expect(await watched.valueOf('vitrine_problems_total', { code: 'rate_limited' })).toBeGreaterThan(0);
+    const refresh = () =>
+      watched.service.api.post('/api/auth/token', {
+        grant_type: 'refresh_token',
+        refresh_token: body.refresh_token,
+      });
+    await refresh();
+    watched.service.clock.advance(60);
+    expect(await growth('vitrine_refresh_token_reuses_total', {}, refresh)).toBe(1);
+    expect(await watched.valueOf('vitrine_audit_events_total', { action: 'sign_in_failed' })).toBeGreaterThan(
+      4,
+    );
+  });
+
+  test('of hashing, the pool and the loop', async () => {
+    const { email } = await watched.service.factory.user();
+    const done = { outcome: 'done' };
+    expect(await growth('vitrine_password_hashes_total', done, () => signIn(email))).toBe(1);
+    expect(await watched.valueOf('vitrine_password_hashes_running')).toBe(0);
+    expect(await watched.valueOf('vitrine_password_hashes_queued')).toBe(0);
+    expect(await watched.valueOf('vitrine_ready')).toBe(1);
+    const size = (await watched.valueOf('vitrine_database_pool_size')) as number;
+    expect(await watched.valueOf('vitrine_database_pool_connections')).toBeGreaterThan(0);
+    const database = watched.service.app.get(Database);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = Array.from({ length: size }, () => database.transaction(() => promise));
+    const late = admin.get('/api/workspaces');
+    const waited = async () => (await watched.valueOf('vitrine_database_pool_waiting')) ?? 0;
+    let waiting = 0;
+    for (let look = 0; look < 100 && waiting === 0; look += 1) waiting = await waited();
+    resolve();
+    await Promise.all(held);
+    expect((await late).status).toBe(200);
+    expect(waiting).toBeGreaterThan(0);
+    const sampled = (await watched.scrape()).map((sample) => sample.name);
+    expect(sampled).toEqual(
+      expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']),
+    );
+  });
+
+  test('of an audit trail that cannot be written', async () => {
+    const { email } = await watched.service.factory.user();
+    await watched.service.database.query('ALTER TABLE audit_events RENAME TO hidden_events');
+    try {
+      const failed = await growth('vitrine_audit_failures_total', {}, () => signIn(email));
+      expect(failed).toBeGreaterThan(0);
+    } finally {
+      await watched.service.database.query('ALTER TABLE hidden_events RENAME TO audit_events');
+    }
+    expect(await watched.valueOf('vitrine_problems_total', { code: 'internal_error' })).toBeGreaterThan(0);
+  });
+});

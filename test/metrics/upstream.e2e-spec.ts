@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { StoredStates } from '../../src/metrics/stored-state.service.js';
+import type { Client } from '../support/client.js';
+import { until } from '../support/until.js';
+import { startWatched, type Watched } from './scrape.js';
+
+let watched: Watched;
+let admin: Client;
+let reports: { id: string; name: string }[];
+
+beforeAll(async () => {
+  watched = await startWatched();
+  admin = await watched.service.asAdmin();
+  await watched.service.sync();
+  ({ reports } = (await admin.get<{ reports: typeof reports }>('/api/reports')).body);
+});
+afterAll(() => watched.service.close());
+
+const calls = 'vitrine_upstream_call_duration_seconds_count';
+
+/** Nobody's access token outlives the time that passes here. */
+async function pass(seconds: number): Promise<void> {
+  watched.service.clock.advance(seconds);
+  await watched.service.powerBi.post('/__emulator/clock', { advance_seconds: seconds });
+  admin = await watched.service.asAdmin();
+}
+
+/** What is remembered of the database is asked for anew. */
+const forget = () => Object.assign(watched.service.app.get(StoredStates), { known: undefined, looked: 0 });
+
+test('OBS-07 jobs and syncs have their age and their result', async () => {
+  forget();
+  const done = { queue: 'catalogue_sync', result: 'completed' };
+  expect(await watched.valueOf('vitrine_job_duration_seconds_count', done)).toBe(1);
+  expect(await watched.valueOf('vitrine_jobs', { queue: 'catalogue_sync', state: 'waiting' })).toBe(0);
+  expect(await watched.valueOf('vitrine_jobs_oldest_waiting_seconds')).toBeLessThan(60);
+  expect(await watched.valueOf('vitrine_database_told')).toBe(1);
+  const ended = async () =>
+    (await watched.scrape())
+      .filter(({ name, value }) => name === 'vitrine_sync_last_result' && value === 1)
+      .map(({ labels }) => labels.result);
+  expect(await ended()).toEqual(['succeeded']);
+  expect(await watched.valueOf('vitrine_sync_workspaces_failed')).toBe(0);
+  await pass(3600);
+  forget();
+  expect(await watched.valueOf('vitrine_sync_age_seconds')).toBeGreaterThan(3500);
+});
+
+describe('OBS-07 upstream', () => {
+  test('every try has its operation and its outcome', async () => {
+    expect(await watched.valueOf(calls, { upstream: 'entra', operation: 'signing_in', outcome: 'ok' })).toBe(
+      1,
+    );
+    expect(await watched.valueOf(calls, { operation: 'listing', outcome: 'ok' })).toBeGreaterThan(5);
+    const issue = () => admin.post(`/api/reports/${reports[0]?.id}/embed-token`);
+    expect((await issue()).status).toBe(200);
+    expect(await watched.valueOf(calls, { operation: 'embedding', outcome: 'ok' })).toBe(1);
+    await watched.service.powerBi.post('/__emulator/faults', {
+      path: 'GenerateToken',
+      status: 500,
+      times: 1,
+    });
+    await admin.post(`/api/reports/${reports[1]?.id}/embed-token`);
+    expect(await watched.valueOf(calls, { operation: 'embedding', outcome: 'server_error' })).toBe(1);
+    expect(await watched.valueOf('vitrine_upstream_retries_total', { upstream: 'power_bi' })).toBe(1);
+    expect(await watched.valueOf('vitrine_upstream_breaker_open', { upstream: 'power_bi' })).toBe(0);
+    expect(await watched.valueOf('vitrine_upstream_calls_running')).toBe(0);
+  });
+
+  test('a token that outlives its revocation is seen for as long as it lives', async () => {
+    await admin.post(`/api/reports/${reports[0]?.id}/embed-token`);
+    forget();
+    expect(await watched.valueOf('vitrine_embed_revoked_residual_seconds')).toBe(0);
+    await admin.post('/api/embed-grants/revoke', { report_id: reports[0]?.id });
+    forget();
+    const left = (await watched.valueOf('vitrine_embed_revoked_residual_seconds')) ?? 0;
+    expect(left).toBeGreaterThan(1800);
+    await pass(left + 1);
+    forget();
+    expect(await watched.valueOf('vitrine_embed_revoked_residual_seconds')).toBe(0);
+  });
+
+  test('a pause that Power BI asks for, and a breaker that opens', async () => {
+    const { powerBi } = watched.service;
+    await powerBi.post('/__emulator/faults', {
+      path: 'GenerateToken',
+      status: 429,
+      retry_after: 30,
+      times: 1,
+    });
+    await admin.post(`/api/reports/${reports[2]?.id}/embed-token`);
+    expect(await watched.valueOf('vitrine_upstream_pauses_total', { upstream: 'power_bi' })).toBe(1);
+    expect(await watched.valueOf('vitrine_upstream_pause_seconds')).toBeGreaterThan(20);
+    await pass(60);
+    await powerBi.post('/__emulator/faults', { path: 'GenerateToken', status: 500 });
+    await until(async () => {
+      await admin.post(`/api/reports/${reports[3]?.id}/embed-token`);
+      return (await watched.valueOf('vitrine_upstream_breaker_open', { upstream: 'power_bi' })) === 1;
+    }, 20);
+    await powerBi.delete('/__emulator/faults');
+  });
+});
+
+test('a database that is away takes its numbers with it, and nothing else', async () => {
+  await watched.service.database.query('ALTER TABLE sync_runs RENAME TO hidden_runs');
+  forget();
+  const samples = await watched.scrape();
+  await watched.service.database.query('ALTER TABLE hidden_runs RENAME TO sync_runs');
+  const of = (name: string) => samples.filter((sample) => sample.name === name).map(({ value }) => value);
+  expect([of('vitrine_database_told'), of('vitrine_sync_age_seconds'), of('vitrine_ready')]).toEqual([
+    [0],
+    [],
+    [1],
+  ]);
+});

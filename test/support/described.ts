@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  format?: string;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: boolean | JsonSchema;
+  required?: string[];
+  items?: JsonSchema;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+}
+
+export interface Operation {
+  parameters?: { name: string; in: 'path' | 'query'; schema: JsonSchema }[];
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+
+export interface Described extends Operation {
+  method: string;
+  /** With `{names}` of parameters in it. */
+  path: string;
+}
+
+/** Every request that openapi.json describes. */
+export const operations: Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase(),
+    path,
+  })),
+);
+
+export const schemaNamed = ({ $ref = '' }: JsonSchema): JsonSchema => {
+  const schema = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+  if (schema === undefined) throw new Error(`openapi.json has no ${$ref}`);
+  return schema;
+};
+
+/** A field that is not listed is not sent. */
+const strict = structuredClone(document);
+for (const schema of Object.values(strict.components.schemas)) {
+  if (schema.properties !== undefined) schema.additionalProperties = false;
+}
+const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(strict, 'openapi');
+
+interface Given {
+  status: number;
+  contentType: string;
+  text: string;
+}
+
+/** What is wrong with an answer as openapi.json describes the operation's; null when nothing is. */
+export function breachOf({ responses }: Operation, { status, contentType, text }: Given): string | null {
+  const described = responses[String(status)] ?? (status >= 400 ? responses.default : undefined);
+  if (described === undefined) return `status ${status} is not described`;
+  if (described.content === undefined) return text === '' ? null : `a body where none is described: ${text}`;
+  const [type = ''] = contentType.split(';');
+  const schema = described.content[type]?.schema;
+  if (schema === undefined) return `${contentType} is not described for ${status}`;
+  if (!/^application\/(problem\+)?json$/.test(type)) return null;
+  return errorsOf(schema, JSON.parse(text));
+}
+
+function errorsOf(schema: JsonSchema, value: unknown): string | null {
+  const validate = ajv.compile(schema.$ref === undefined ? schema : { $ref: `openapi${schema.$ref}` });
+  if (validate(value)) return null;
+  const told = ({ instancePath, message = '' }: ErrorObject): string => `${instancePath} ${message}`;
+  return (validate.errors ?? []).map(told).join('; ');
+}

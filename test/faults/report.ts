@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { format } from 'prettier';
 import type { Outcome } from './scenario.js';
+import { scenarios } from './scenarios/all.js';
 import type { Caught } from './self-test.js';
 
 interface Report {
@@ -31,8 +32,8 @@ A run that fails leaves its history and the logs of its processes in \`node_modu
 
 const ending = `## What is not covered
 
-- **A lost page cache** (power failure): every process dies here, the kernel lives. Debian has no package that simulates it
-  (\`dm-log-writes\` and \`dm-flakey\` need devices of their own); what is known is that PostgreSQL runs with \`fsync\` on.
+- **A lost page cache** (power failure): processes die here, the kernel lives. Nothing simulates it;
+  PostgreSQL runs with \`fsync\` on.
 - F13, a full disk of PostgreSQL: only where the suite may mount a file system of its own.
 - F21 stops the process instead of blocking its event loop: there is no hook in the service to block it from outside.
 - F26 moves the clock of one replica by 20 s. By an hour it makes tokens that others refuse, as it should.
@@ -65,6 +66,13 @@ const faultTable = (outcomes: readonly Outcome[]): string =>
     ...outcomes.map(row),
   ].join('\n');
 
+const notRun = (outcomes: readonly Outcome[]): string => {
+  const left = scenarios.filter(({ id }) => !outcomes.some((each) => each.id === id)).map(({ id }) => id);
+  return left.length === 0
+    ? 'All of them were run.'
+    : `Written, and not run for this page: ${left.join(', ')}.`;
+};
+
 const mutantTable = (mutants: readonly Caught[]): string =>
   [
     '| Mutant | Mistake | Against | Caught by |',
@@ -84,6 +92,8 @@ const sections = ({ machine, outcomes, mutants }: Report): string => {
 ${outcomes.length - failed} of ${outcomes.length} passed. ${machine}
 
 ${faultTable(outcomes)}
+
+${notRun(outcomes)}
 
 ## Mistakes that the suite has to catch
 

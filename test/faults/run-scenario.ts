@@ -117,7 +117,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   try {
     const context = await prepare(stand, options);
     const before = await readResources(stand);
-    const rate = Math.max(1, scenario.rate * options.load);
+    const rate = Math.max(1, Math.round(scenario.rate * options.load));
     const loadBegan = Date.now();
     await Promise.all([
       generate(context.operations, {

@@ -177,7 +177,7 @@ export class Stand {
     this.databases = databases;
     this.emulator = emulator;
     this.mail = mail;
-    await migrate(this.urlOf(databases.primary.port));
+    await migrate({ url: this.urlOf(databases.primary.port) });
     this.lines = {
       postgres: await FaultProxy.start(databases.primary.port),
       redis: await FaultProxy.start(redisPort),

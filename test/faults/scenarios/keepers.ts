@@ -101,13 +101,13 @@ export const ofKeepers: Scenario[] = [
     success: { share: 1 },
     fault: async ({ stand }) => {
       const url = stand.urlOf(stand.databases.primary.port);
-      await Promise.all([migrate(url), migrate(url)]);
+      await Promise.all([migrate({ url }), migrate({ url })]);
       await stand.databases.admin(async (client) => {
         await client.query("SET lock_timeout = '2s'");
         await client.query('ALTER TABLE users ADD COLUMN of_the_next_version text');
         await client.query('ALTER TABLE sessions ADD COLUMN of_the_next_version text');
       });
-      await migrate(url);
+      await migrate({ url });
     },
   },
 ];

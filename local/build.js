@@ -35,6 +35,7 @@ const sources = [
   'local',
   'emulator',
   'bench',
+  'test/faults',
   'embed/src',
   'embed/vite.config.ts',
   'embed/tsconfig.json',

@@ -21,8 +21,9 @@ export class Started {
   constructor(
     readonly dataDir: string,
     environment: Record<string, string> = {},
+    program = 'local/start.js',
   ) {
-    this.process = spawn(process.execPath, ['local/start.js'], {
+    this.process = spawn(process.execPath, [program], {
       env: { DATA_DIR: dataDir, PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

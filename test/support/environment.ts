@@ -1,15 +1,11 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoTenant } from '../../emulator/demo-tenant.js';
+import { makeSigningKey } from './signing-key.js';
 
-export const makeSigningKey = (kid: string) => ({
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-  kid,
-  alg: 'RS256',
-  use: 'sig',
-});
+export { makeSigningKey };
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-keys-'));
 const keysFile = join(folder, 'keys.json');

@@ -132,6 +132,9 @@ export class LimitStore implements OnApplicationShutdown {
     return withoutDeadline(async () => {
       const client = await master.connect();
       let failure: Error | undefined;
+      // Outside of the pool nobody else listens: a connection that is lost would end the process.
+      const onLost = (error: Error): void => void (failure = error);
+      client.on('error', onLost);
       try {
         return await client.query(text, values);
       } catch (error) {
@@ -139,6 +142,7 @@ export class LimitStore implements OnApplicationShutdown {
         throw error;
       } finally {
         // As the pool's own `query` does; that one would run it as part of the request whose connection came free.
+        client.removeListener('error', onLost);
         client.release(failure);
       }
     });

@@ -1,0 +1,203 @@
+import type { Entry } from '../load/history.js';
+import type { Evidence, Invariant } from './evidence.js';
+
+const SLACK_MS = 1_000;
+
+const unguarded = new Set(['login', 'guess', 'refresh', 'accept', 'hostile', 'reuse', 'probe_refresh']);
+const isOk = ({ result }: Entry): boolean => result === 'ok';
+
+/** 3. No one let in: whoever was answered had a session, and was active, at some instant of the request or a second before. */
+export const noOneLetIn: Invariant = ({ history, tables }) => {
+  const sessions = new Map(tables.sessions.map((row) => [row.id, row]));
+  const away = tables.audit.filter(
+    ({ action, details }) => action === 'user_disabled' || details['status'] === 'disabled',
+  );
+  return history.filter(isOk).flatMap((entry) => {
+    if (entry.op === 'hostile') return [`an attack was answered with ${entry.status}`];
+    if (unguarded.has(entry.op)) return [];
+    const session = sessions.get(entry.sid ?? '');
+    if (session === undefined) return [`${entry.op} of ${entry.proc} was answered without a session`];
+    const since = session.ended_at;
+    if (since !== null && since < entry.t_invoke - SLACK_MS) {
+      return [
+        `${entry.op} of ${entry.proc} was answered ${entry.t_invoke - since} ms after its session ended`,
+      ];
+    }
+    const out = away.some(
+      ({ target_id, at }) => target_id === session.user_id && at < entry.t_invoke - SLACK_MS,
+    );
+    // Whoever was disabled comes back without any session of before.
+    if (out && since === null && sessionIsOlder(tables.audit, session.id, away)) {
+      return [`${entry.op} of ${entry.proc} was answered with a session from before the person was disabled`];
+    }
+    return [];
+  });
+};
+
+function sessionIsOlder(
+  audit: Evidence['tables']['audit'],
+  sid: string,
+  away: Evidence['tables']['audit'],
+): boolean {
+  const begin = audit.find(({ action, target_id }) => action === 'signed_in' && target_id === sid);
+  return (
+    begin !== undefined && away.some(({ at, target_id }) => target_id === begin.actor_id && at > begin.at)
+  );
+}
+
+/** When a session was ended for good, as those heard who ended it. */
+function revocations(history: readonly Entry[]): Map<string, { at: number; replica?: string; why: string }> {
+  const ends = new Map<string, { at: number; replica?: string; why: string }>();
+  for (const entry of history) {
+    const acknowledged = entry.op === 'reuse' ? entry.status === 401 : isOk(entry);
+    if (!acknowledged) continue;
+    const sid = entry.op === 'sign_out' || entry.op === 'change_password' ? entry.key : entry.sid;
+    if (!['sign_out', 'change_password', 'reuse'].includes(entry.op) || sid === undefined) continue;
+    ends.set(sid, {
+      at: entry.t_done,
+      why: entry.op,
+      ...(entry.replica !== undefined && { replica: entry.replica }),
+    });
+  }
+  return ends;
+}
+
+/** 4. Revocation is final: at once where it was made, everywhere after a second. */
+export const revocationIsFinal: Invariant = ({ history, people }) => {
+  const ends = revocations(history);
+  const disabled = history.filter((entry) => entry.op === 'disable' && isOk(entry));
+  return history.filter(isOk).flatMap((entry) => {
+    const end = entry.sid === undefined ? undefined : ends.get(entry.sid);
+    const late = end === undefined ? 0 : entry.t_invoke - end.at;
+    if (end !== undefined && late > (entry.replica === end.replica ? 0 : SLACK_MS)) {
+      return [`${entry.op} of ${entry.proc} worked ${late} ms after ${end.why}`];
+    }
+    const id = people.find(({ email }) => email === entry.proc)?.id;
+    const out = disabled.find(({ key, t_done }) => key === id && entry.t_invoke > t_done + SLACK_MS);
+    return out !== undefined && entry.op.startsWith('probe')
+      ? [`${entry.op} of ${entry.proc} worked after disable`]
+      : [];
+  });
+};
+
+/** 5. Rotation: of one refresh token comes one successor, and a family that was reused is dead. */
+export const rotation: Invariant = ({ history, tables }) => {
+  const traded = history.filter((entry) => entry.op === 'refresh' && isOk(entry));
+  const forks = [...Map.groupBy(traded, ({ key }) => key)]
+    .filter(([, list]) => new Set(list.map(({ value }) => value)).size > 1)
+    .map(([key]) => `two successors of one refresh token of session ${key.split(':')[0]}`);
+  const alive = new Set(tables.sessions.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
+  const reused = history.filter(({ op, status }) => op === 'reuse' && status === 401);
+  return [
+    ...forks,
+    ...history
+      .filter((entry) => entry.op === 'reuse' && isOk(entry))
+      .map(({ sid }) => `an old refresh token of session ${sid} worked`),
+    ...reused
+      .filter(({ sid }) => alive.has(sid ?? ''))
+      .map(({ sid }) => `session ${sid} lives on after a reuse`),
+    ...history
+      .filter((entry) => entry.op === 'probe_refresh' && isOk(entry))
+      .map(({ sid }) => `a refresh token of the dead session ${sid} worked`),
+  ];
+};
+
+/** Whether the person may have had a grant there at some instant of the request, or a second before. */
+function mayHaveSeen(evidence: Evidence, { id, workspaces }: { id: string; workspaces: string[] }) {
+  const changes = Map.groupBy(
+    evidence.history.filter(({ op }) => op === 'set_member' || op === 'remove_member'),
+    ({ key }) => key,
+  );
+  return (place: string, from: number, to: number): boolean => {
+    if (workspaces.includes(place)) return true;
+    const relevant = (changes.get(`${place}/${id}`) ?? []).filter(({ result }) => result !== 'fail');
+    const given = relevant.filter(({ op, t_invoke }) => op === 'set_member' && t_invoke <= to);
+    const taken = relevant.filter(
+      (entry) => entry.op === 'remove_member' && isOk(entry) && entry.t_done < from - SLACK_MS,
+    );
+    return given.some((grant) => !taken.some((end) => end.t_invoke > grant.t_done));
+  };
+}
+
+/** 6. Tenant isolation: nobody sees a workspace that is not theirs, and Power BI is asked for nobody who may not. */
+export const tenantIsolation: Invariant = (evidence) => {
+  const { history, people, calls, upstream, places } = evidence;
+  const members = new Map(people.filter(({ isAdmin }) => !isAdmin).map((each) => [each.email, each]));
+  const seen = history.flatMap((entry) => {
+    const person = members.get(entry.proc);
+    if (person === undefined) return [];
+    const may = mayHaveSeen(evidence, person);
+    return (entry.saw ?? [])
+      .filter((place) => !may(place, entry.t_invoke, entry.t_done))
+      .map((place) => `${entry.op} showed ${entry.proc} the workspace ${place}`);
+  });
+  const asked = calls.flatMap(({ path, at, method }) => {
+    const report = /\/reports\/([0-9a-f-]{36})\/GenerateToken$/.exec(path)?.[1];
+    if (method !== 'POST' || report === undefined) return [];
+    const place = upstream.get(report);
+    const time = Date.parse(at);
+    const wanted = history.some(
+      ({ op, key, t_invoke, t_done }) =>
+        op === 'embed' && places.get(key) === place && t_invoke - SLACK_MS <= time && time <= t_done + 16_000,
+    );
+    return wanted
+      ? []
+      : [`Power BI was asked for a token of report ${report}, which nobody had asked us for`];
+  });
+  return [...seen, ...asked];
+};
+
+const PER_ADDRESS = 5;
+const FREE = 20;
+const LOCK_CYCLE_MAX = 100;
+
+/** 7. Guess bound: so many looked-at guesses on an account and no more, wherever they come from. */
+export const guessBound: Invariant = ({ history, tables, people, began, ended }) => {
+  const looked = history.filter(({ op, status }) => op === 'guess' && (status === 401 || status === 200));
+  // After the twentieth each wait lasts a minute longer, so at most one guess a minute passes.
+  const minutes = Math.ceil((ended - began) / 60_000);
+  const most = Math.min(FREE + minutes, LOCK_CYCLE_MAX);
+  const failures = Map.groupBy(
+    tables.audit.filter(({ action }) => action === 'sign_in_failed'),
+    ({ target_id }) => target_id ?? '',
+  );
+  return [
+    ...[...Map.groupBy(looked, ({ key }) => key)]
+      .filter(([, list]) => list.length > most)
+      .map(([key, list]) => `${list.length} guesses on ${key} were looked at, ${most} may be`),
+    ...[...Map.groupBy(looked, ({ key, value }) => `${key} from ${value}`)]
+      .filter(([, list]) => list.length > PER_ADDRESS)
+      .map(([key, list]) => `${list.length} guesses on ${key} were looked at, ${PER_ADDRESS} may be`),
+    ...people
+      .filter(({ id }) => (failures.get(id)?.length ?? 0) > most)
+      .map(
+        ({ id, email }) =>
+          `${failures.get(id)?.length} failed sign-ins of ${email} in the trail, ${most} may be`,
+      ),
+  ];
+};
+
+/** 16. Monotonic sessions: a name that was acknowledged is read from then on, from every replica. */
+export const monotonic: Invariant = ({ history }) => {
+  const versionOf = (value: string | null): number =>
+    Number(/^Version (\d+)$/.exec(value ?? '')?.[1] ?? Number.NaN);
+  const writes = Map.groupBy(
+    history.filter(({ op }) => op === 'rename'),
+    ({ key }) => key,
+  );
+  return history.flatMap((read) => {
+    if (read.op !== 'read_name' || !isOk(read)) return [];
+    const version = versionOf(read.value);
+    if (Number.isNaN(version)) return [];
+    const before = (writes.get(read.key) ?? []).filter(
+      (write) => isOk(write) && write.t_done < read.t_invoke,
+    );
+    const known = Math.max(0, ...before.map(({ value }) => versionOf(value)));
+    const lateOne = (writes.get(read.key) ?? []).some(
+      ({ result, value }) => result === 'unknown' && versionOf(value) === version,
+    );
+    return version < known && !lateOne
+      ? [`version ${version} of ${read.key} was read after ${known} was acknowledged`]
+      : [];
+  });
+};

@@ -1,0 +1,126 @@
+import { hash } from '@node-rs/argon2';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { until } from '../../support/until.js';
+import type { Stand } from '../parts/stand.js';
+
+export interface Session {
+  sid: string;
+  access: string;
+  refresh: string;
+  /** Refresh tokens that were traded in, the latest last. */
+  older: string[];
+}
+
+export interface Person {
+  id: string;
+  email: string;
+  password: string;
+  isAdmin: boolean;
+  /** Requests of this person come from here. */
+  address: string;
+  /** Workspaces that the person has a grant in all the time. */
+  workspaces: string[];
+  session: Session | null;
+  /** Something that changes the session is under way. */
+  busy: boolean;
+}
+
+export interface Workspace {
+  id: string;
+  reports: string[];
+}
+
+/** Who and what there is when the load begins. */
+export interface World {
+  members: Person[];
+  admins: Person[];
+  workspaces: Workspace[];
+  /** Workspace by the id of it or of one of its reports. */
+  places: Map<string, string>;
+  /** Workspace by the id of its report in Power BI. */
+  upstream: Map<string, string>;
+}
+
+const api = async (url: string, method: string, token: string, body?: object): Promise<unknown> => {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return response.json();
+};
+
+/** Signs the first admin in, straight at one replica. */
+export async function adminToken({ replicas, secrets }: Stand): Promise<string> {
+  const replica = replicas.find(({ child }) => child.running);
+  const answer = (await api(`${replica?.url}/api/auth/token`, 'POST', '', secrets.admin)) as {
+    access_token: string;
+  };
+  return answer.access_token;
+}
+
+/** The catalogue of the emulator, and so many people with grants in two workspaces each. */
+export async function makeWorld(stand: Stand, people: number): Promise<World> {
+  const token = await adminToken(stand);
+  const base = stand.replicas[0]?.url;
+  const { id } = (await api(`${base}/api/syncs`, 'POST', token)) as { id: string };
+  await until(async () => {
+    const run = (await api(`${base}/api/syncs/${id}`, 'GET', token)) as { finished_at: string | null };
+    return run.finished_at !== null;
+  }, 60);
+  return stand.databases.admin(async (client) => {
+    const world = await readCatalogue(client);
+    await addPeople(client, world, people);
+    return world;
+  });
+}
+
+async function readCatalogue(client: Client): Promise<World> {
+  const { rows } = await client.query<{ id: string; reports: string[]; upstream: string[] }>(
+    `SELECT w.id, array_agg(r.id ORDER BY r.id) AS reports, array_agg(r.pbi_report_id) AS upstream
+     FROM workspaces w JOIN reports r ON r.workspace_id = w.id GROUP BY w.id ORDER BY min(w.name)`,
+  );
+  const pairs = rows.flatMap(({ id, reports }) => [id, ...reports].map((each) => [each, id] as const));
+  return {
+    members: [],
+    admins: [],
+    workspaces: rows.map(({ id, reports }) => ({ id, reports })),
+    places: new Map(pairs),
+    upstream: new Map(rows.flatMap(({ id, upstream }) => upstream.map((each) => [each, id] as const))),
+  };
+}
+
+async function addPeople(client: Client, world: World, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const isAdmin = index % 8 === 0;
+    const password = `person-${randomBytes(15).toString('base64url')}`;
+    const at = (offset: number) => world.workspaces[(index + offset) % world.workspaces.length]?.id ?? '';
+    const person: Person = {
+      id: randomUUID(),
+      email: `person-${index}@faults.example`,
+      password,
+      isAdmin,
+      address: `10.0.${index >> 8}.${index & 255}`,
+      workspaces: isAdmin ? [] : [at(0), at(3)],
+      session: null,
+      busy: false,
+    };
+    await client.query(
+      `INSERT INTO users (id, email, name, role, status, password_hash, created_at)
+       VALUES ($1, $2, 'Version 0', $3, 'active', $4, now())`,
+      [person.id, person.email, isAdmin ? 'admin' : 'member', await hash(password, floor)],
+    );
+    for (const workspace of person.workspaces) {
+      await client.query(
+        `INSERT INTO memberships (user_id, workspace_id, source, role, created_at)
+         VALUES ($1, $2, 'manual', 'viewer', now())`,
+        [person.id, workspace],
+      );
+    }
+    (isAdmin ? world.admins : world.members).push(person);
+  }
+}
+
+const floor = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,0 +1,185 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Patch {
+  file: string;
+  find: string;
+  replace: string;
+}
+
+/** A mistake that somebody could make, and the fault that has to bring it to light. */
+export interface Mutant {
+  id: string;
+  title: string;
+  scenario: string;
+  /** Invariants of which one has to break: a suite that is red for another reason has seen nothing. */
+  breaks: number[];
+  patches: Patch[];
+}
+
+const memoryLimiter = `new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })`;
+
+export const mutants: Mutant[] = [
+  {
+    id: 'a',
+    title: 'no dummy hash for who is not there',
+    scenario: 'F31c',
+    breaks: [12],
+    patches: [
+      {
+        file: 'src/users/passwords.service.js',
+        find: 'const matches = await this.bounded(',
+        replace: 'if (known === undefined) return false;\n        const matches = await this.bounded(',
+      },
+    ],
+  },
+  {
+    id: 'b',
+    title: 'limits in the memory of each replica',
+    scenario: 'F31b',
+    breaks: [7],
+    patches: [
+      {
+        file: 'src/auth/limits/limit-store.service.js',
+        find: '    inPostgres({ name, points, seconds }) {',
+        replace: `    inPostgres({ name, points, seconds }) {\n        return ${memoryLimiter};`,
+      },
+      {
+        file: 'src/auth/limits/limit-store.service.js',
+        find: 'return new Limit(this.inPostgres(counting), this.inRedis(counting));',
+        replace: 'return new Limit(this.inPostgres(counting));',
+      },
+    ],
+  },
+  {
+    id: 'c',
+    title: 'acknowledged before COMMIT',
+    scenario: 'F9',
+    breaks: [1],
+    patches: [
+      {
+        file: 'src/database/database.service.js',
+        find: 'return (this.outer.getStore() ?? this.source).transaction(work);',
+        replace: `return new Promise((resolve, reject) => {
+            const early = async (tx) => {
+                const result = await work(tx);
+                resolve(result);
+                return result;
+            };
+            (this.outer.getStore() ?? this.source).transaction(early).catch(reject);
+        });`,
+      },
+    ],
+  },
+  {
+    id: 'd',
+    title: 'a session that ended may be renewed',
+    scenario: 'F0',
+    breaks: [4, 5],
+    patches: [
+      {
+        file: 'src/auth/session-refresh.service.js',
+        find: 'session.id = :id AND session.endedAt IS NULL AND ',
+        replace: 'session.id = :id AND ',
+      },
+    ],
+  },
+  {
+    id: 'e',
+    title: 'a query without its workspace filter',
+    scenario: 'F0',
+    breaks: [6],
+    patches: [
+      {
+        file: 'src/reports/reports.service.js',
+        find: "return onlyVisible(query, 'report.workspaceId', caller, this.clock.now());",
+        replace: 'return query;',
+      },
+    ],
+  },
+  {
+    id: 'f',
+    title: "nobody hears the pool's errors",
+    scenario: 'F10',
+    breaks: [15],
+    patches: [
+      {
+        file: 'src/database/database.service.js',
+        find: 'await this.source.initialize();',
+        replace:
+          "await this.source.initialize();\n        this.source.driver.master.removeAllListeners('error');",
+      },
+    ],
+  },
+  {
+    id: 'g',
+    title: 'mail is sent inside the transaction',
+    scenario: 'F20',
+    breaks: [2, 9, 11, 12],
+    patches: [
+      {
+        file: 'src/invitations/invitation-mail.service.js',
+        find: "await this.jobs.send(tx, 'invitation_mail', job);",
+        replace: `const invitation = await tx.getRepository(Invitation).createQueryBuilder('invitation')
+            .addSelect(['invitation.secretSalt', 'invitation.secretHash'])
+            .where('invitation.id = :id', { id }).getOne();
+        await this.mailer.send(this.compose(invitation));`,
+      },
+    ],
+  },
+  {
+    id: 'h',
+    title: 'the local start without its lock',
+    scenario: 'F29',
+    breaks: [15],
+    patches: [
+      {
+        file: 'local/lock.js',
+        find: '    while (!link(draft, path)) {',
+        replace: '    return;\n    while (!link(draft, path)) {',
+      },
+    ],
+  },
+  {
+    id: 'i',
+    title: 'the Authorization header is logged',
+    scenario: 'F0',
+    breaks: [8],
+    patches: [
+      {
+        file: 'src/common/logging.js',
+        find: "req: ({ method, url }) => ({ method, path: url.split('?')[0] }),",
+        replace:
+          "req: ({ method, url, raw, headers }) => ({ method, path: url.split('?')[0], header: (raw ?? { headers }).headers.authorization }),",
+      },
+    ],
+  },
+];
+
+/** Changes a text in one place. Throws when the place is not there, or there more than once. */
+export function patched(text: string, { file, find, replace }: Patch): string {
+  const parts = text.split(find);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places like this one:\n${find}`);
+  return parts.join(replace);
+}
+
+export interface BuiltMutant {
+  dist: string;
+  remove: () => void;
+}
+
+/** A copy of the built service with the mistake in it. */
+export function buildMutant(root: string, { id, patches }: Mutant): BuiltMutant {
+  const folder = mkdtempSync(join(tmpdir(), `vitrine-mutant-${id}-`));
+  const dist = join(folder, 'dist');
+  cpSync(join(root, 'dist'), dist, { recursive: true });
+  for (const name of ['package.json', 'emulator'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const patch of patches) {
+    const path = join(dist, patch.file);
+    writeFileSync(path, patched(readFileSync(path, 'utf8'), patch));
+  }
+  return { dist, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,41 @@
+import type { Call } from '../../../emulator/core/calls.js';
+import type { Fault } from '../../../emulator/core/faults.js';
+
+/** The knobs of the emulator, past every proxy. */
+export class EmulatorControl {
+  constructor(readonly url: string) {}
+
+  async fault(fault: Fault): Promise<void> {
+    await this.send('POST', '/faults', fault);
+  }
+
+  async heal(): Promise<void> {
+    await this.send('DELETE', '/faults');
+  }
+
+  async settings(changes: object): Promise<void> {
+    await this.send('PATCH', '/settings', changes);
+  }
+
+  async calls(): Promise<Call[]> {
+    return ((await this.send('GET', '/calls')) as { calls: Call[] }).calls;
+  }
+
+  async content(size: { workspaces: number; reports_per_workspace: number }): Promise<void> {
+    await this.send('POST', '/content', size);
+  }
+
+  async send(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.url}/__emulator${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`The emulator answered ${method} ${path} with ${response.status}: ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+}

@@ -1,0 +1,6 @@
+// Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
+import { ensureBuilt, requireNode24 } from '../../local/build.js';
+
+requireNode24();
+ensureBuilt();
+await import('../../dist/test/faults/main.js');

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, Scenario } from '../scenario.js';
+
+const second = ({ stand }: Context) => {
+  const replica = stand.replicas[1];
+  if (replica === undefined) throw new Error('There is no second replica');
+  return replica;
+};
+
+/** Faults of the service's own processes. */
+export const ofReplicas: Scenario[] = [
+  {
+    id: 'F1',
+    title: 'kill -9 of a replica',
+    rate: 20,
+    seconds: 24,
+    success: { share: 0.99 },
+    fault: async (context) => {
+      const replica = second(context);
+      replica.child.signal('SIGKILL');
+      await replica.child.ended();
+      await sleep(3_000);
+      await context.stand.restart(replica);
+    },
+  },
+  {
+    id: 'F2',
+    title: 'rolling restart of three replicas',
+    rate: 100,
+    seconds: 60,
+    at: 3,
+    success: { share: 1 },
+    fault: async ({ stand, expect, notes }) => {
+      for (const { name } of stand.replicas.slice()) {
+        const replica = stand.replicas.find((each) => each.name === name);
+        if (replica === undefined) continue;
+        const began = Date.now();
+        const { code, forced } = await replica.child.stop();
+        const seconds = (Date.now() - began) / 1000;
+        notes.push(`${name} ended in ${seconds.toFixed(1)} s`);
+        expect(
+          `${name} ends by itself within 25 s, with 0`,
+          code === 0 && !forced && seconds <= 25,
+          `${code}, ${seconds} s`,
+        );
+        await stand.restart(replica);
+        await sleep(1_000);
+      }
+    },
+  },
+  {
+    id: 'F3',
+    title: 'SIGSTOP of a replica for 5 s, then CONT',
+    rate: 20,
+    seconds: 28,
+    success: { share: 0.97 },
+    fault: async (context) => {
+      const { child } = second(context);
+      child.signal('SIGSTOP');
+      await sleep(5_000);
+      child.signal('SIGCONT');
+    },
+  },
+  {
+    id: 'F21',
+    title:
+      'a replica whose event loop stands still for 1 s, ten times over (SIGSTOP stands in for a debug hook)',
+    rate: 20,
+    seconds: 26,
+    success: { share: 0.99 },
+    fault: async (context) => {
+      const { child } = second(context);
+      for (let round = 0; round < 6; round += 1) {
+        child.signal('SIGSTOP');
+        await sleep(1_000);
+        child.signal('SIGCONT');
+        await sleep(500);
+      }
+    },
+  },
+  {
+    id: 'F22',
+    title: 'memory pressure: --max-old-space-size=128',
+    rate: 30,
+    seconds: 30,
+    stand: { node: ['--max-old-space-size=128'] },
+    success: { share: 0.995 },
+    fault: () => sleep(100),
+  },
+  {
+    id: 'F30',
+    title: 'standard output that nobody reads',
+    rate: 20,
+    seconds: 40,
+    at: 1,
+    success: { share: 0.99 },
+    fault: async (context) => {
+      const replica = second(context);
+      await replica.child.stop();
+      const started = context.stand.launch(replica.name, replica.port, { blocked: true });
+      await sleep(30_000);
+      const answer = await fetch(`${started.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(
+        () => null,
+      );
+      context.expect(
+        'alive with its output blocked',
+        answer?.ok === true,
+        String(answer?.status ?? 'no answer'),
+      );
+    },
+  },
+];

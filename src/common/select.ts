@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { tracedStatement } from './tracing.js';
 
 /** SQL that is no value: a column, an expression, a direction. Never made of what a caller sent. */
 export class Sql {
@@ -90,9 +91,18 @@ export class Select<T extends ObjectLiteral> {
   private async prepared(text: string): Promise<T[]> {
     const { driver, options } = this.repository.manager.connection;
     const { prepares } = options.extra as { prepares: boolean };
-    const pool = (driver as PostgresDriver).master as Pool;
     const query = { text, values: this.values, ...(prepares && { name: nameOf(text) }) };
-    return (await pool.query<T>(query)).rows;
+    const pool = (driver as PostgresDriver).master as Pool;
+    // Not the pool's own `query`: that runs as a part of the request whose connection came free.
+    const client = await pool.connect();
+    const onLost = (): void => undefined;
+    client.on('error', onLost);
+    try {
+      return await tracedStatement(text, async () => (await client.query<T>(query)).rows);
+    } finally {
+      client.removeListener('error', onLost);
+      client.release();
+    }
   }
 
   private parameter(value: unknown): string {

@@ -11,6 +11,8 @@ export interface Tracing {
     attributes: Attributes,
     work: (headers: Record<string, string>) => Promise<T>,
   ): Promise<T>;
+  /** SQL without its values, the milliseconds that it took, and how it failed. */
+  statement(text: string, milliseconds: number, error: unknown): void;
   traceId(): string | undefined;
 }
 
@@ -35,3 +37,18 @@ export const tracedCall = <T>(
 
 /** Of the request at work; undefined without traces. */
 export const traceId = (): string | undefined => tracing?.traceId();
+
+/** A statement that TypeORM does not send, and therefore does not tell of. */
+export async function tracedStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
+  if (tracing === undefined) return work();
+  const began = performance.now();
+  let failure: unknown;
+  try {
+    return await work();
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    tracing.statement(text, performance.now() - began, failure);
+  }
+}

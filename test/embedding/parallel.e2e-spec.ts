@@ -14,7 +14,14 @@ let revenue: Report;
 let region: Report;
 
 beforeAll(async () => {
-  world = await startEmbedding({ MAX_REQUESTS_IN_FLIGHT: '2000' });
+  world = await startEmbedding({
+    MAX_REQUESTS_IN_FLIGHT: '2000',
+    // A thousand connections at once, to a service that shares its loop with the one who asks.
+    HEADERS_TIMEOUT_SECONDS: '60',
+    REQUEST_TIMEOUT_SECONDS: '60',
+    REQUEST_DEADLINE_SECONDS: '60',
+    EMBED_DEADLINE_SECONDS: '60',
+  });
   sales = await world.workspace('Sales');
   revenue = await world.report('Revenue overview');
   region = await world.report('My region');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { request as send } from 'undici';
-import type { User } from '../../src/users/user.entity.js';
+import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { breachOf } from '../support/described.js';
 import { type Service, startService } from '../support/service.js';
@@ -11,27 +11,31 @@ const COUNT = Number(process.env.GENERATED_REQUESTS ?? 10_000);
 const AT_ONCE = 4;
 
 let service: Service;
-let people: User[];
+let workspaces: Workspace[];
 let ids: string[];
-/** One for each of `people`, and nobody. */
+/** Nobody, and one for each of `roles`. */
 const callers: (Client | null)[] = [];
+
+type Role = 'admin' | 'manager' | 'viewer';
+const roles: readonly Role[] = ['admin', 'manager', 'viewer'];
+
+/** Somebody new: whoever guessed at their own password for too long cannot come back. */
+async function enter(role: Role): Promise<Client> {
+  const person = await (role === 'admin' ? service.factory.admin() : service.factory.user());
+  if (role !== 'admin')
+    for (const workspace of workspaces) await service.factory.grant(person, workspace, role);
+  return service.as(person);
+}
 
 beforeAll(async () => {
   service = await startService();
   await service.sync();
   const { factory, database } = service;
-  const workspaces = await database.query<{ id: string }[]>(
-    'SELECT id FROM workspaces ORDER BY report_count DESC LIMIT 3',
-  );
+  workspaces = await database.getRepository(Workspace).find({ order: { reportCount: 'DESC' }, take: 3 });
   const found = async (table: string): Promise<string[]> =>
     (await database.query<{ id: string }[]>(`SELECT id FROM ${table} LIMIT 3`)).map(({ id }) => id);
-  people = [await factory.admin(), await factory.user(), await factory.user()];
-  for (const { id } of workspaces) {
-    await factory.grant(people[1] as User, { id } as never, 'manager');
-    await factory.grant(people[2] as User, { id } as never, 'viewer');
-  }
   callers.push(null);
-  for (const person of people) callers.push(await service.as(person));
+  for (const role of roles) callers.push(await enter(role));
   const bystander = await factory.user();
   const account = await (callers[1] as Client).post<{ id: string }>('/api/service-accounts', {
     name: 'Robot',
@@ -50,12 +54,12 @@ afterAll(() => service.close());
 /** How many answers there were of each status: a generator that gets no further than a 400 shows nothing. */
 const statuses = new Map<number, number>();
 
-/** Who signed out comes back, once however many requests were under way. */
+/** In place of who signed out, once however many requests were under way. */
 const comingBack = new Map<number, Promise<Client>>();
 
 async function comeBack(index: number, token: string | undefined): Promise<void> {
   if (callers[index]?.token !== token) return;
-  const signedIn = comingBack.get(index) ?? service.as(people[index - 1] as User);
+  const signedIn = comingBack.get(index) ?? enter(roles[index - 1] as Role);
   comingBack.set(index, signedIn);
   callers[index] = await signedIn;
   comingBack.delete(index);

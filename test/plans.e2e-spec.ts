@@ -19,6 +19,7 @@ interface Statement {
 /** What the service says to the database while it is listened to. */
 const said: Statement[] = [];
 let isListening = false;
+// oxlint-disable-next-line typescript/unbound-method -- called with its connection, below
 const plainQuery: (...args: unknown[]) => unknown = Connection.prototype.query;
 Connection.prototype.query = function query(this: Connection, ...args: unknown[]) {
   const [first, second] = args as [string | Partial<Statement>, unknown];

@@ -35,6 +35,7 @@ describe('POST /api/auth/token with an invitation', () => {
       email: 'grace@example.com',
       name: 'Grace',
       role: 'member',
+      last_sign_in_at: expect.any(String),
       grants: [{ workspace_id: sales.id, role: 'editor', source: 'manual', expires_at: null }],
     });
     expect(await service.api.post('/api/auth/token', { email: 'grace@example.com', password })).toMatchObject(

@@ -137,8 +137,8 @@ export class UsersService {
     await tx.update(User, { id }, { passwordHash });
   }
 
-  /** Notes a sign-in that the identity provider vouched for. */
-  async vouchedFor(tx: EntityManager, id: string): Promise<void> {
+  /** Notes a sign-in by something else than a password: the identity provider's word, an invitation. */
+  async noteSignIn(tx: EntityManager, id: string): Promise<void> {
     await tx.update(User, { id }, { lastSignInAt: this.clock.now() });
   }
 

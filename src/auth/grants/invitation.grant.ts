@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.service.js';
 import { Acceptance } from '../../invitations/acceptance.service.js';
 import { Passwords } from '../../users/passwords.service.js';
+import { UsersService } from '../../users/users.service.js';
 import { InvitationGrant } from '../dto/token-request.dto.js';
 import type { OpenSession } from '../open-session.js';
 import { TokenLimits } from '../limits/token-limits.service.js';
@@ -19,6 +20,7 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
     private readonly limits: TokenLimits,
     private readonly passwords: Passwords,
     private readonly acceptance: Acceptance,
+    private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly database: Database,
   ) {}
@@ -29,6 +31,7 @@ export class InvitationGrantHandler implements Grant<InvitationGrant> {
     const passwordHash = await this.passwords.hash(password, owner);
     return this.database.transaction(async (tx) => {
       const user = await this.acceptance.accept(tx, invitation_token, { passwordHash, name });
+      await this.users.noteSignIn(tx, user.id);
       return this.sessions.open(tx, user.id, 'invitation');
     });
   }

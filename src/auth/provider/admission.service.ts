@@ -49,7 +49,7 @@ export class Admission {
       await this.access.apply(tx, identity, arrival);
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
-      await this.users.vouchedFor(tx, user.id);
+      await this.users.noteSignIn(tx, user.id);
       return then(tx, user);
     });
   }

@@ -57,7 +57,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.close();
   await app?.end();
-  await owner.query(`DROP OWNED BY ${role}`);
   await owner.end();
   await Promise.all([emulator.close(), mailbox.close(), database.drop()]);
   const server = new Client({ connectionString: process.env.TEST_DATABASE_URL });

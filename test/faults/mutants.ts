@@ -60,15 +60,15 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/database/database.service.js',
-        find: 'return (this.outer.getStore() ?? this.source).transaction(work);',
-        replace: `return new Promise((resolve, reject) => {
-            const early = async (tx) => {
-                const result = await work(tx);
-                resolve(result);
-                return result;
-            };
-            (this.outer.getStore() ?? this.source).transaction(early).catch(reject);
-        });`,
+        find: 'return await this.source.transaction(async (tx) => {',
+        replace: `return await ((body) => new Promise((resolve, reject) => {
+                const early = async (tx) => {
+                    const result = await body(tx);
+                    resolve(result);
+                    return result;
+                };
+                this.source.transaction(early).catch(reject);
+            }))(async (tx) => {`,
       },
     ],
   },
@@ -93,8 +93,8 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/reports/reports.service.js',
-        find: "return onlyVisible(query, 'report.workspaceId', caller, this.clock.now());",
-        replace: 'return query;',
+        find: "return onlyVisible(select, sql('workspace_id'), caller, this.clock.now());",
+        replace: 'return select;',
       },
     ],
   },

@@ -90,6 +90,7 @@ test('LIFE-09: connections that the server ended harm nobody', async () => {
     const { master } = service.database.driver as unknown as {
       master: { _clients: { processID: number }[] };
     };
+    // oxlint-disable-next-line no-underscore-dangle -- the pool tells how many it has, and not which
     await until(() => master._clients.every(({ processID }) => !ended.has(processID)));
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.get('/api/workspaces')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));

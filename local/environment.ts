@@ -31,6 +31,9 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
     // No balancer has to look away first.
     SHUTDOWN_DELAY_SECONDS: '0',
+    // There is no other replica that could take what this one refuses, on a machine that does other work as well.
+    SHED_LOOP_DELAY_MS: '0',
+    SHED_LOOP_UTILIZATION_PERCENT: '100',
     ...(Object.fromEntries(others) as Record<string, string>),
     PORT: String(parts.port),
     HOST: parts.host,

@@ -43,7 +43,7 @@ test('a search, a workspace and an order are in the address, and stay over F5', 
   await settled();
   expect(await names(page).allInnerTexts()).toEqual(expected);
   expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe('Sales');
-  await page.getByRole('button', { name: 'Clear Workspace' }).click();
+  await page.locator('[aria-label="Clear Workspace"]').click();
   await page.getByRole('link', { name: 'Stock levels' }).waitFor();
 });
 

@@ -4,6 +4,7 @@ const suite = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   // Sources name their imports as the built files will be called.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFilesAfterEnv: ['<rootDir>/test/support/retries.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 

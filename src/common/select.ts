@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { withConnection } from './borrowed-connection.js';
 import { tracedStatement } from './tracing.js';
 
 /** SQL that is no value: a column, an expression, a direction. Never made of what a caller sent. */
@@ -93,16 +94,9 @@ export class Select<T extends ObjectLiteral> {
     const { prepares } = options.extra as { prepares: boolean };
     const query = { text, values: this.values, ...(prepares && { name: nameOf(text) }) };
     const pool = (driver as PostgresDriver).master as Pool;
-    // Not the pool's own `query`: that runs as a part of the request whose connection came free.
-    const client = await pool.connect();
-    const onLost = (): void => undefined;
-    client.on('error', onLost);
-    try {
-      return await tracedStatement(text, async () => (await client.query<T>(query)).rows);
-    } finally {
-      client.removeListener('error', onLost);
-      client.release();
-    }
+    return withConnection(pool, (client) =>
+      tracedStatement(text, async () => (await client.query<T>(query)).rows),
+    );
   }
 
   private parameter(value: unknown): string {

@@ -19,6 +19,7 @@ import {
 import { createClient } from 'redis';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../common/problem.js';
+import { withConnection } from '../../common/borrowed-connection.js';
 import { withoutDeadline } from '../../common/request-context.js';
 import { Config } from '../../config/config.js';
 import { type FirstLimiter, Limit } from './limit.js';
@@ -129,22 +130,6 @@ export class LimitStore implements OnApplicationShutdown {
       throw new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2 });
     }
     const { master } = this.source.driver as unknown as { master: Pool };
-    return withoutDeadline(async () => {
-      const client = await master.connect();
-      let failure: Error | undefined;
-      // Outside of the pool nobody else listens: a connection that is lost would end the process.
-      const onLost = (error: Error): void => void (failure = error);
-      client.on('error', onLost);
-      try {
-        return await client.query(text, values);
-      } catch (error) {
-        failure = error as Error;
-        throw error;
-      } finally {
-        // As the pool's own `query` does; that one would run it as part of the request whose connection came free.
-        client.removeListener('error', onLost);
-        client.release(failure);
-      }
-    });
+    return withoutDeadline(() => withConnection(master, (client) => client.query(text, values)));
   }
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { problemCatalogue } from '../src/common/problem-catalogue.js';
 import { asRouted, rows } from './routes.table.js';
 import { Client } from './support/client.js';
+import { errorsOf } from './support/described.js';
 import { type Program, startProgram } from './support/program.js';
 import { type Service, startService } from './support/service.js';
 
@@ -129,12 +128,6 @@ describe('answers', () => {
   });
   afterAll(() => service.close());
 
-  /** A field that is not listed is not sent. */
-  const strict = structuredClone(document);
-  for (const schema of Object.values(strict.components.schemas)) {
-    if (schema.properties !== undefined) schema.additionalProperties = false;
-  }
-  const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(strict, 'openapi');
   const plain = operations.filter(({ name }) => /^GET [^{]+$/.test(name) && !name.includes('explain'));
 
   test.each(plain)('of $name are as described', async ({ name, operation }) => {
@@ -142,16 +135,13 @@ describe('answers', () => {
     const { status, body } = await admin.get(path);
     expect(status).toBe(200);
     const schema = operation.responses['200']?.content?.['application/json']?.schema as { $ref: string };
-    const validate = ajv.compile({ $ref: `openapi${schema.$ref}` });
-    validate(body);
-    expect(validate.errors).toBeNull();
+    expect(errorsOf(schema, body)).toBeNull();
   });
 
   test('that are problems are as described', async () => {
-    const validate = ajv.compile({ $ref: 'openapi#/components/schemas/ProblemDto' });
+    const schema = { $ref: '#/components/schemas/ProblemDto' };
     for (const path of ['/api/workspaces/7', '/api/nowhere', '/api/users?x=1']) {
-      validate((await admin.get(path)).body);
-      expect(validate.errors).toBeNull();
+      expect(errorsOf(schema, (await admin.get(path)).body)).toBeNull();
     }
   });
 });

@@ -74,7 +74,8 @@ export function breachOf({ responses }: Operation, { status, contentType, text }
   return errorsOf(schema, JSON.parse(text));
 }
 
-function errorsOf(schema: JsonSchema, value: unknown): string | null {
+/** What is wrong with a value as this schema of openapi.json describes it; null when nothing is. */
+export function errorsOf(schema: JsonSchema, value: unknown): string | null {
   const validate = ajv.compile(schema.$ref === undefined ? schema : { $ref: `openapi${schema.$ref}` });
   if (validate(value)) return null;
   const told = ({ instancePath, message = '' }: ErrorObject): string => `${instancePath} ${message}`;

@@ -45,6 +45,7 @@ describe('reads', () => {
       const { headers } = await member.get(path);
       await service.database.query(`UPDATE workspaces SET name = name || '.' WHERE id = $1`, [sales.id]);
       await service.database.query(`UPDATE reports SET name = name || '.' WHERE id = $1`, [revenue.id]);
+      service.changed();
       expect((await conditional(member, path, headers.get('etag'))).status).toBe(200);
     }
   });

@@ -98,6 +98,6 @@ import { VerifiedTokens } from './verified-tokens.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: BudgetGuard },
   ],
-  exports: [ApiBudgets, PasswordMail, SessionUpkeep],
+  exports: [ApiBudgets, JwtStrategy, PasswordMail, SessionUpkeep],
 })
 export class AuthModule {}

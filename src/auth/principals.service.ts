@@ -37,14 +37,16 @@ export class Principals {
     const { generation } = this;
     const found = await this.sessions.current(claims);
     // What was read before a change is not remembered after it.
-    if (found !== null && generation === this.generation) this.remember(found);
-    return found;
+    return found !== null && generation === this.generation ? this.remember(found) : found;
   }
 
-  private remember(session: CurrentSession): void {
+  /** Of several that were looked up at once, the first: what is remembered for a principal is for all of them. */
+  private remember(session: CurrentSession): CurrentSession {
     const { id, sessionId } = session.principal;
     const sessions = this.people.get(id) ?? new Map<string, CurrentSession>();
-    this.people.set(id, sessions.set(sessionId, session));
+    const known = this.changes.isCurrent ? sessions.get(sessionId) : undefined;
+    this.people.set(id, sessions.set(sessionId, known ?? session));
+    return known ?? session;
   }
 
   private forget(keys: Keys): void {

@@ -1,26 +1,22 @@
 import type { Params } from 'nestjs-pino';
 import type { Options } from 'pino-http';
 import { logDestination } from './log-destination.js';
-import { requestId } from './request-context.js';
-import { traceId } from './tracing.js';
+import { requestContext } from './request-context.js';
 
-/** JSON, one line a request, with no body, no query and no header in it: secrets travel in those. */
+/**
+ * JSON, one line a request, with no body, no query and no header in it: secrets travel in those. The line is written by
+ * `http/arrival.ts`: pino-http would make a logger for each request, and would not see what is answered before the routes.
+ */
 export const loggerOptions = (level: string): Params => ({
-  pinoHttp: [httpOptions(level), logDestination()],
+  forRoutes: [],
+  pinoHttp: [logOptions(level), logDestination()],
 });
 
-const httpOptions = (level: string): Options => ({
+const logOptions = (level: string): Options => ({
   level,
-  genReqId: requestId,
-  quietReqLogger: true,
-  mixin: () => ({ trace_id: traceId() }),
-  autoLogging: { ignore: ({ url }) => url === '/livez' || url === '/readyz' },
-  customAttributeKeys: { reqId: 'request_id', responseTime: 'ms' },
-  customSuccessMessage: (request, response) => `${request.method} ${response.statusCode}`,
-  customErrorMessage: (request, response) => `${request.method} ${response.statusCode}`,
-  serializers: {
-    req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
-    res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
+  mixin: () => {
+    const context = requestContext();
+    return context === undefined ? {} : { request_id: context.requestId, trace_id: context.traceId };
   },
   redact: [
     '*.password',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { NextFunction, Request, Response } from 'express';
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
 
 /** What the audit trail and the log want to know of a request without it being handed through every call. */
 export interface RequestContext {
@@ -9,6 +9,10 @@ export interface RequestContext {
   userAgent: string;
   /** Aborts, with a Problem, when nobody waits for the answer any more: queries of the request are cancelled then. */
   signal?: AbortSignal;
+  /** Of the trace that it belongs to, where there are traces. */
+  traceId?: string;
+  /** Left out of the log, where there would be nothing else. */
+  isUnlogged?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -19,7 +23,7 @@ export const requestContext = (): RequestContext | undefined => storage.getStore
 /** The id of the request at work, or `-` outside one. */
 export const requestId = (): string => storage.getStore()?.requestId ?? '-';
 
-/** Runs what no request asked for, but somebody did: a command. */
+/** Runs this as a part of a request; or of what no request asked for, but somebody did: a command. */
 export const inRequestContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
 /**
@@ -33,11 +37,10 @@ export function withoutDeadline<T>(work: () => T): T {
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Gives each request its id (the caller's `X-Request-Id` when it is harmless) and echoes it. */
-export function withRequestContext(request: Request, response: Response, next: NextFunction): void {
-  const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && acceptable.test(given) ? given : uuidv7();
-  response.setHeader('X-Request-Id', id);
-  const userAgent = (request.headers['user-agent'] ?? '').slice(0, 256);
-  storage.run({ requestId: id, ip: request.ip ?? '', userAgent }, next);
+/** A new one; the caller's `X-Request-Id` is its id when it is harmless. */
+export function contextOf({ headers, ip = '' }: Request): RequestContext {
+  const given = headers['x-request-id'];
+  const requestId = typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
+  const userAgent = (headers['user-agent'] ?? '').slice(0, 256);
+  return { requestId, ip, userAgent };
 }

@@ -1,5 +1,5 @@
-import type { NextFunction, Request, Response } from 'express';
-import { happened } from './happenings.js';
+import type { Request, Response } from 'express';
+import { happened, type Happenings } from './happenings.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -7,16 +7,18 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export const routeOf = (request: Request): string =>
   (request.route as { path?: string } | undefined)?.path ?? 'none';
 
-/** Tells how each request ended, however it did. */
-export function timeRequests(request: Request, response: Response, next: NextFunction): void {
-  const began = performance.now();
-  response.once('close', () => {
-    happened('request_answered', {
-      method: methods.has(request.method) ? request.method : 'other',
-      route: routeOf(request),
-      status: response.writableFinished ? response.statusCode : 499,
-      seconds: (performance.now() - began) / 1000,
-    });
-  });
-  next();
+/** Tells how a request ended that began then, by `performance.now()`. */
+export function tellAnswered(
+  request: Request,
+  response: Response,
+  began: number,
+): Happenings['request_answered'] {
+  const facts = {
+    method: methods.has(request.method) ? request.method : 'other',
+    route: routeOf(request),
+    status: response.writableFinished ? response.statusCode : 499,
+    seconds: (performance.now() - began) / 1000,
+  };
+  happened('request_answered', facts);
+  return facts;
 }

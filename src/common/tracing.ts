@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { requestContext } from './request-context.js';
 
 type Attributes = Record<string, string | number>;
 
@@ -24,8 +25,15 @@ export function useTracing(used: Tracing | undefined): void {
 }
 
 export function traceRequests(request: Request, response: Response, next: NextFunction): void {
-  if (tracing === undefined) next();
-  else tracing.request(request, response, next);
+  if (tracing === undefined) {
+    next();
+    return;
+  }
+  tracing.request(request, response, () => {
+    const context = requestContext();
+    if (context !== undefined) context.traceId = tracing?.traceId();
+    next();
+  });
 }
 
 /** A call of another system, with the headers that belong to it. */
@@ -34,9 +42,6 @@ export const tracedCall = <T>(
   attributes: Attributes,
   work: (headers: Record<string, string>) => Promise<T>,
 ): Promise<T> => (tracing === undefined ? work({}) : tracing.call(name, attributes, work));
-
-/** Of the request at work; undefined without traces. */
-export const traceId = (): string | undefined => tracing?.traceId();
 
 /** A statement that TypeORM does not send, and therefore does not tell of. */
 export async function tracedStatement<T>(text: string, work: () => Promise<T>): Promise<T> {

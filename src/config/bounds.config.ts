@@ -82,6 +82,11 @@ export function readBounds(env: Environment) {
       'Utilisation of the event loop above which only a quarter of MAX_REQUESTS_IN_FLIGHT is taken on; 100: never',
       { min: 1, max: 100, fallback: 99 },
     ),
+    answerMegabytes: env.integer(
+      'ANSWER_MEMORY_MB',
+      'Megabytes for lists and reads that are answered again as they were while nothing about them changes; 0: none',
+      { min: 0, max: 4096, fallback: 16 },
+    ),
     ...readTimeouts(env),
     shutdown: readShutdown(env),
   };

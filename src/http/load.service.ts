@@ -36,14 +36,16 @@ export class Load implements OnApplicationShutdown {
     return false;
   }
 
-  /** Knows of a request until its answer is out or its caller is gone. */
+  /** Knows of a request from now on. */
   arrive(response: Response): void {
     if (this.leaving) response.setHeader('Connection', 'close');
     this.open.add(response);
-    response.once('close', () => {
-      this.open.delete(response);
-      this.working.delete(response);
-    });
+  }
+
+  /** Its answer is out, or its caller is gone. */
+  end(response: Response): void {
+    this.open.delete(response);
+    this.working.delete(response);
   }
 
   /** It takes a place from now on. */

@@ -44,6 +44,13 @@ export class MembershipsService {
     });
   }
 
+  /** When the first of a person's grants that hold then runs out; null: none does by itself. */
+  async firstEnd(userId: string, then: Date): Promise<Date | null> {
+    const where = { userId, expiresAt: MoreThan(then) };
+    const first = await this.memberships.findOne({ where, order: { expiresAt: 'ASC' } });
+    return first?.expiresAt ?? null;
+  }
+
   /** What somebody was granted in a workspace and still has on record, run out or not. */
   everIn(workspaceId: string, userId: string): Promise<Membership[]> {
     return this.memberships.find({ where: { workspaceId, userId }, order: { expiresAt: 'ASC' } });

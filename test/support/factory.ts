@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Dataset } from '../../src/catalogue/dataset.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
@@ -12,11 +12,14 @@ import { Workspace } from '../../src/workspaces/workspace.entity.js';
 export const password = 'correct horse battery staple';
 const passwordHash = hash(password, argon2Floor);
 
-/** Puts what a test talks about straight into the database. */
+/** Puts what a test talks about straight into the database, and tells the service of it. */
 export class Factory {
   private count = 0;
 
-  constructor(private readonly source: DataSource) {}
+  constructor(
+    private readonly source: DataSource,
+    private readonly changed: () => void,
+  ) {}
 
   async user(given: Partial<User> = {}): Promise<User> {
     this.count += 1;
@@ -40,7 +43,7 @@ export class Factory {
 
   workspace(given: Partial<Workspace> = {}): Promise<Workspace> {
     this.count += 1;
-    return this.source.manager.save(Workspace, {
+    return this.save(Workspace, {
       id: uuidv7(),
       pbiWorkspaceId: randomUUID(),
       name: `Workspace ${this.count}`,
@@ -55,7 +58,7 @@ export class Factory {
   async report({ id: workspaceId }: Workspace, given: Partial<Report> = {}): Promise<Report> {
     this.count += 1;
     await this.source.manager.increment(Workspace, { id: workspaceId }, 'reportCount', 1);
-    return this.source.manager.save(Report, {
+    return this.save(Report, {
       id: uuidv7(),
       workspaceId,
       pbiReportId: randomUUID(),
@@ -74,7 +77,7 @@ export class Factory {
 
   dataset({ id: workspaceId }: Workspace, given: Partial<Dataset> = {}): Promise<Dataset> {
     this.count += 1;
-    return this.source.manager.save(Dataset, {
+    return this.save(Dataset, {
       id: uuidv7(),
       workspaceId,
       pbiDatasetId: randomUUID(),
@@ -97,7 +100,7 @@ export class Factory {
     expiresAt: Date | null = null,
   ): Promise<Membership> {
     const source = 'manual' as const;
-    return this.source.manager.save(Membership, {
+    return this.save(Membership, {
       userId,
       workspaceId,
       source,
@@ -105,5 +108,11 @@ export class Factory {
       expiresAt,
       createdAt: new Date(),
     });
+  }
+
+  private async save<T extends ObjectLiteral>(entity: EntityTarget<T>, given: Partial<T>): Promise<T> {
+    const saved = await this.source.manager.save(entity, given as T);
+    this.changed();
+    return saved;
   }
 }

@@ -46,19 +46,20 @@ export async function startReplica(environment: Record<string, string>): Promise
   return { url, api: new Client(url), process, output: () => Buffer.concat(chunks).toString() };
 }
 
+/** Ends it, also one that was stopped by a signal. */
+export async function stopReplica({ process }: Replica): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  const exited = once(process, 'exit');
+  process.kill('SIGCONT');
+  process.kill('SIGTERM');
+  await exited;
+}
+
 /** Started processes of the built service on the database, emulator and mailbox of this one. */
 export async function startReplicas({ environment }: Service, count: number): Promise<Replicas> {
   const all = await Promise.all(Array.from({ length: count }, () => startReplica(environment)));
   const close = async (): Promise<void> => {
-    const running = all.filter(({ process }) => process.exitCode === null && process.signalCode === null);
-    await Promise.all(
-      running.map(async ({ process }) => {
-        const exited = once(process, 'exit');
-        process.kill('SIGCONT');
-        process.kill('SIGTERM');
-        await exited;
-      }),
-    );
+    await Promise.all(all.map(stopReplica));
   };
   return { all: all as [Replica, ...Replica[]], close };
 }

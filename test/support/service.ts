@@ -6,6 +6,7 @@ import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
 import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
+import { Changes } from '../../src/database/changes.service.js';
 import { BoundedExpress } from '../../src/http/bounded-server.js';
 import { Startup } from '../../src/startup.service.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -35,6 +36,8 @@ export interface Service {
   database: DataSource;
   /** Past any pooler, as its owner. */
   databaseUrl: string;
+  /** For a test that changed the catalogue or somebody's rights past the service. */
+  changed: () => void;
   /** Signed in as this person, by password. */
   as: (user: User) => Promise<Client>;
   /** Somebody new who is a platform admin. */
@@ -80,7 +83,15 @@ export async function startService(
   await app.get(Startup).run();
   const url = await app.getUrl();
   const database = app.get(DataSource);
-  const factory = new Factory(database);
+  const changed = (): void => {
+    app.get(Changes).happened(
+      new Map([
+        ['catalogue', undefined],
+        ['rights', undefined],
+      ]),
+    );
+  };
+  const factory = new Factory(database, changed);
   const api = new Client(url);
   const as = async ({ email }: User): Promise<Client> => {
     const { status, body } = await api.post<{ access_token: string }>('/api/auth/token', { email, password });
@@ -127,6 +138,7 @@ export async function startService(
     powerBi,
     database,
     databaseUrl: testDatabase.url,
+    changed,
     as,
     asAdmin,
     asMember,

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { requestContext } from '../../common/request-context.js';
 
 const IPV6_SUBNET_BYTES = 8;
@@ -11,5 +12,7 @@ export function countedAddress(ip: string): string {
   return `${Buffer.from(address.toByteArray().slice(0, IPV6_SUBNET_BYTES)).toString('hex')}/64`;
 }
 
+const counted = new LRUCache<string, string>({ max: 10_000, memoMethod: countedAddress });
+
 /** Of the request at work; forwarded headers count only from a proxy that TRUST_PROXY names. */
-export const clientAddress = (): string => countedAddress(requestContext()?.ip ?? '');
+export const clientAddress = (): string => counted.memo(requestContext()?.ip ?? '');

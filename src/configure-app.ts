@@ -27,11 +27,9 @@ export function configureApp(app: NestExpressApplication): void {
   }
   app.use(boundRequest);
   const [budgets, again] = [app.get(ApiBudgets), app.get(AnswerAgain)];
-  app.use('/api', (request: Request, response: Response, next: NextFunction) => {
-    budgets
-      .spendAddress(response)
-      .then(() => again.handle(request, response, next))
-      .catch(next);
+  app.use('/api', async (request: Request, response: Response, next: NextFunction) => {
+    await budgets.spendAddress(response);
+    await again.handle(request, response, next);
   });
   app.use(wellFormedQuery);
   app.use(jsonBody());

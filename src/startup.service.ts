@@ -12,6 +12,7 @@ import { Database } from './database/database.service.js';
 import { DirectLine } from './database/direct-line.service.js';
 import { Jobs } from './database/jobs.service.js';
 import { EmbedGrantUpkeep } from './embed/embed-grant-upkeep.service.js';
+import { HandOuts } from './embed/hand-outs.service.js';
 import { Readiness } from './health/readiness.service.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.service.js';
 import { InvitationMail } from './invitations/invitation-mail.service.js';
@@ -40,6 +41,7 @@ export class Startup {
     private readonly denials: AuditDenials,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly embedGrants: EmbedGrantUpkeep,
+    private readonly handOuts: HandOuts,
     private readonly schedule: SyncSchedule,
     private readonly syncs: SyncsService,
     private readonly readiness: Readiness,
@@ -78,6 +80,7 @@ export class Startup {
     this.schedule.stop();
     await this.jobs.stop();
     await this.denials.flush({ all: true });
+    await this.handOuts.flush();
     await this.changes.stop();
     await this.line.stop();
     await this.database.stop();

@@ -19,13 +19,13 @@ export class RememberInterceptor implements NestInterceptor {
     const caller = request.user;
     const isMarked = this.reflector.get<true | undefined>(REMEMBERED, context.getHandler());
     if (isMarked === undefined || caller === undefined || request.method !== 'GET') return next.handle();
-    const making = await this.answers.prepare(caller);
-    if (making === undefined) return next.handle();
+    const view = await this.answers.prepare(caller);
+    if (view === undefined) return next.handle();
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       map((dto: object) => {
         const link = response.getHeader('Link');
-        const { body, etag } = this.answers.keep(making, request.originalUrl, {
+        const { body, etag } = this.answers.keep(view, request.originalUrl, {
           body: JSON.stringify(dto),
           ...(typeof link === 'string' && { link }),
           route: routeOf(request),

@@ -95,12 +95,12 @@ export class CatalogueMirror {
       const mirrored = await this.workspaces.mirrorOne(tx, workspace, began);
       const inside = await this.reports.mirror(tx, mirrored.id, reports, began);
       const sources = await this.datasets.mirror(tx, mirrored.id, datasets, began);
-      await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
+      const isRecounted = await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
       for (const id of inside.movedFrom) {
         await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
       }
       const count = mirrored.changes + inside.changes + sources.changes;
-      if (count > 0) this.changes.publish(tx, 'catalogue');
+      if (count > 0 || isRecounted) this.changes.publish(tx, 'catalogue');
       return count;
     });
     return { reports: reports.length, changes };

@@ -81,7 +81,10 @@ export class DatasetsService {
     id: string,
     flags: Partial<Pick<Dataset, 'identityRequired' | 'identityRolesRequired'>>,
   ): Promise<void> {
-    await this.datasets.update({ id }, flags);
+    await this.database.transaction(async (tx) => {
+      await tx.update(Dataset, { id }, flags);
+      this.changes.publish(tx, 'catalogue');
+    });
   }
 
   /** Of what is stored of each of these workspaces; equals `fingerprintOf` what Power BI lists when nothing changed. */

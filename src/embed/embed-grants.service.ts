@@ -59,15 +59,6 @@ export class EmbedGrants {
     return id;
   }
 
-  async handOutAgain(id: string): Promise<void> {
-    await this.grants
-      .createQueryBuilder()
-      .update()
-      .set({ handedOut: () => 'handed_out + 1', lastHandedOutAt: this.clock.now() })
-      .where({ id })
-      .execute();
-  }
-
   /** Seconds for which a token lives on whose owner was shut out: by a revocation, or as a person; 0 without one. */
   async residualSeconds(): Promise<number> {
     const now = this.clock.now();

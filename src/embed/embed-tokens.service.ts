@@ -12,6 +12,7 @@ import { identityLesson } from '../power-bi/translate.js';
 import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedGrants } from './embed-grants.service.js';
+import { HandOuts } from './hand-outs.service.js';
 import { EmbedRights } from './embed-rights.service.js';
 import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
 import { type HeldToken, TokenReuse } from './token-reuse.js';
@@ -37,6 +38,7 @@ export class EmbedTokens {
     private readonly powerBi: PowerBi,
     private readonly rights: EmbedRights,
     private readonly grants: EmbedGrants,
+    private readonly handOuts: HandOuts,
     private readonly datasets: DatasetsService,
     private readonly database: Database,
     private readonly audit: Audit,
@@ -48,7 +50,7 @@ export class EmbedTokens {
     const promised = this.config.powerBi.minimumTokenMinutes * 60;
     const now = this.clock.now();
     if (held !== undefined && isReusable({ ...held.token, at: held.at }, now, promised, wanted.endsAt)) {
-      await this.grants.handOutAgain(held.grantId);
+      this.handOuts.note(held.grantId);
       return held;
     }
     let mine = false;
@@ -56,7 +58,7 @@ export class EmbedTokens {
       mine = true;
       return this.issue(wanted, shared);
     });
-    if (!mine) await this.grants.handOutAgain(token.grantId);
+    if (!mine) this.handOuts.note(token.grantId);
     return token;
   }
 

@@ -18,6 +18,7 @@ import { EmbedRevocations } from './embed-revocations.service.js';
 import { EmbedRights } from './embed-rights.service.js';
 import { EmbedService } from './embed.service.js';
 import { EmbedTokens } from './embed-tokens.service.js';
+import { HandOuts } from './hand-outs.service.js';
 import { PowerBiCheck } from './power-bi-check.service.js';
 import { Revoking } from './revoking.service.js';
 import { Viewers } from './viewers.service.js';
@@ -39,12 +40,13 @@ import { Viewers } from './viewers.service.js';
     EmbedRights,
     EmbedGrants,
     EmbedGrantUpkeep,
+    HandOuts,
     EmbedRevocations,
     Revoking,
     Viewers,
     EmbedCheck,
     PowerBiCheck,
   ],
-  exports: [EmbedGrants, EmbedGrantUpkeep],
+  exports: [EmbedGrants, EmbedGrantUpkeep, HandOuts],
 })
 export class EmbedModule {}

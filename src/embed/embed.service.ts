@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
@@ -7,6 +8,7 @@ import { Database } from '../database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
+import { Views } from '../workspaces/views.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
@@ -17,8 +19,14 @@ import { refreshIn, secondsLeft } from './token-life.js';
 import type { HeldToken } from './token-reuse.js';
 import { Viewers } from './viewers.service.js';
 
+/** About 2 kB each. */
+const MOST_REMEMBERED = 10_000;
+
 @Injectable()
 export class EmbedService {
+  /** What was found about who asks and what for, while nothing about it changes. */
+  private readonly authorised = new LRUCache<string, Wanted>({ max: MOST_REMEMBERED });
+
   constructor(
     private readonly reports: ReportsService,
     private readonly workspaces: WorkspacesService,
@@ -29,6 +37,7 @@ export class EmbedService {
     private readonly database: Database,
     private readonly audit: Audit,
     private readonly clock: Clock,
+    private readonly views: Views,
   ) {}
 
   /** Throws ReportNotFound for a report that is not the caller's, and the `power_bi_*` problems. */
@@ -38,9 +47,14 @@ export class EmbedService {
     access: EmbedAccess,
     signal: AbortSignal,
   ): Promise<EmbedTokenDto> {
-    const report = await this.reports.get(caller, reportId);
+    const view = await this.views.of(caller);
+    const name = `${view?.id} ${reportId} ${access}`;
+    const known = view && this.authorised.get(name);
+    const report = known?.report ?? (await this.reports.get(caller, reportId));
     try {
-      const held = await this.tokens.get(await this.authorise(caller, report, access), signal);
+      const wanted = known ?? (await this.authorise(caller, report, access));
+      if (view !== undefined && this.views.isCurrent(view)) this.authorised.set(name, wanted);
+      const held = await this.tokens.get(wanted, signal);
       return answer(report, access, held, secondsLeft({ ...held.token, at: held.at }, this.clock.now()));
     } catch (error) {
       if (error instanceof Problem && !signal.aborted) await this.recordDenial(caller, report, error);

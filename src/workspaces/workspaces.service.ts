@@ -84,9 +84,10 @@ export class WorkspacesService {
     return this.workspaces.findOneBy({ id });
   }
 
-  /** Writes the number only where it is another one. */
-  async setReportCount(tx: EntityManager, id: string, reportCount: number): Promise<void> {
-    await tx.update(Workspace, { id, reportCount: Not(reportCount) }, { reportCount });
+  /** Writes the number only where it is another one, and answers whether it was. */
+  async setReportCount(tx: EntityManager, id: string, reportCount: number): Promise<boolean> {
+    const { affected } = await tx.update(Workspace, { id, reportCount: Not(reportCount) }, { reportCount });
+    return affected === 1;
   }
 
   private bring(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { EmbedGrantUpkeep } from '../../src/embed/embed-grant-upkeep.service.js';
+import { HandOuts } from '../../src/embed/hand-outs.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -53,6 +54,7 @@ describe('GET /api/embed-grants', () => {
     const { user, api } = await person();
     const { body } = await world.embed(api, revenue);
     await world.embed(api, revenue);
+    await world.service.app.get(HandOuts).flush();
     expect(await grants(`?user_id=${user.id}`)).toEqual([
       {
         id: expect.any(String),

@@ -100,7 +100,8 @@ describe('an embed token', () => {
 describe('what decides over a token', () => {
   test('AZ-05 rights are looked at before any that is at hand', async () => {
     await token();
-    await world.service.database.query('DELETE FROM memberships WHERE user_id = $1', [user.id]);
+    const admin = await world.service.asAdmin();
+    await admin.delete(`/api/workspaces/${revenue.workspaceId}/members/${user.id}`);
     expect((await world.embed(ada, revenue)).status).toBe(404);
   });
 

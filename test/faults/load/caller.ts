@@ -38,7 +38,7 @@ interface Raw {
 export class Caller {
   readonly history: Entry[] = [];
   private readonly agent = new Agent({
-    connections: 512,
+    connections: 2048,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 4_000,
   });

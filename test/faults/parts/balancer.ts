@@ -26,7 +26,8 @@ export class Balancer {
   retries = 0;
   private turn = 0;
   private readonly agent = new Agent({
-    connections: 64,
+    // More than replicas take on: the queue is theirs, not ours.
+    connections: 512,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 4_000,
     pipelining: 1,

@@ -22,7 +22,8 @@ export interface Demo {
 }
 
 /** The demo's own roles; a dataset of another name that needs an identity gets one without roles. */
-const rolesOf: Record<string, string[]> = { 'Sales by region': ['Manager'] };
+/** What the demo's datasets want beside a user name. */
+export const rolesOf: Record<string, string[]> = { 'Sales by region': ['Manager'] };
 
 class Api {
   private token = '';

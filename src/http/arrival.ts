@@ -19,6 +19,9 @@ const protect = helmet({
   frameguard: { action: 'deny' },
 });
 
+/** pino-http would read them as Node's own objects. */
+const asTheyAre = { req: (req: object) => req, res: (res: object) => res };
+
 /** Helmet's headers are the same for every answer: it is asked once. */
 function protectiveHeaders(): [string, string][] {
   const headers: [string, string][] = [];
@@ -40,7 +43,7 @@ export function receiveRequests(app: NestExpressApplication): void {
   const headers = [...protectiveHeaders(), ['Cache-Control', 'private, no-cache'] as const];
 
   // Nothing that has to be blackened is ever in these lines.
-  const log = PinoLogger.root.child({}, { redact: [] });
+  const log = PinoLogger.root.child({}, { redact: [], serializers: asTheyAre });
 
   const finish = (request: Request, response: Response, context: RequestContext, began: number): void => {
     load.end(response);

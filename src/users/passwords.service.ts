@@ -24,15 +24,25 @@ export interface PasswordOwner {
 @Injectable()
 export class Passwords {
   private readonly slots = new Slots(AT_ONCE, cores * QUEUE_PER_CORE);
+  private readonly turns: Slots;
   private readonly words: readonly string[];
 
-  constructor({ http }: Config) {
+  constructor({ http, database }: Config) {
+    this.turns = new Slots(Math.max(AT_ONCE, Math.floor(database.poolSize / 2)), cores * QUEUE_PER_CORE);
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
 
   /** How many are hashed right now, and how many wait for it. */
   get load(): { running: number; queued: number } {
-    return { running: this.slots.running, queued: this.slots.queued };
+    return { running: this.slots.running, queued: this.slots.queued + this.turns.queued };
+  }
+
+  /**
+   * A whole sign-in, of which hashing is only the middle: however many want to, half of the database connections are
+   * left for those who are in already. Throws as `hash` does when too many do.
+   */
+  inTurn<T>(signIn: () => Promise<T>): Promise<T> {
+    return bounded(this.turns, signIn);
   }
 
   /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
@@ -44,27 +54,31 @@ export class Passwords {
 
   /** For a password that an account has already, whatever the rules say today. */
   hashUnchecked(password: string): Promise<string> {
-    return this.bounded(() => hash(password.normalize('NFKC'), argon2Floor));
+    return this.hashing(() => hash(password.normalize('NFKC'), argon2Floor));
   }
 
   /** Takes as long for an account that has no password, or is none. */
   async verify(stored: string | null | undefined, password: string): Promise<boolean> {
     const known = typeof stored === 'string' && isBearable(stored) ? stored : undefined;
-    const matches = await this.bounded(() => verify(known ?? dummyHash, password.normalize('NFKC')));
+    const matches = await this.hashing(() => verify(known ?? dummyHash, password.normalize('NFKC')));
     return matches && known !== undefined;
   }
 
-  /** Hashing is the one thing that costs: a flood of it waits a little, and is then turned away. */
-  private async bounded<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      const result = await this.slots.run(work, WAIT_MS);
-      happened('password_hashed', { outcome: 'done' });
-      return result;
-    } catch (error) {
-      if (!(error instanceof Busy)) throw error;
-      happened('password_hashed', { outcome: 'refused' });
-      const detail = 'Too many people are signing in. Try again in a moment.';
-      throw new Problem('service_unavailable', detail, { retryAfter: 2, cause: error });
-    }
+  private async hashing<T>(work: () => Promise<T>): Promise<T> {
+    const result = await bounded(this.slots, work);
+    happened('password_hashed', { outcome: 'done' });
+    return result;
+  }
+}
+
+/** Hashing is the one thing that costs: a flood of it waits a little, and is then turned away. */
+async function bounded<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
+  try {
+    return await slots.run(work, WAIT_MS);
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error;
+    happened('password_hashed', { outcome: 'refused' });
+    const detail = 'Too many people are signing in. Try again in a moment.';
+    throw new Problem('service_unavailable', detail, { retryAfter: 2, cause: error });
   }
 }

@@ -132,7 +132,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     const ended = Date.now();
     const recovery = judge(scenario, context);
     await quiet(stand);
-    const evidence = await gather(context, { before, began: loadBegan, ended, patient: options.patient });
+    const evidence = await gather(context, {
+      before,
+      began: loadBegan,
+      ended,
+      patient: options.patient,
+      skewMs: scenario.skewMs ?? 0,
+    });
     const breaches = breachesOf(evidence);
     const { history } = evidence;
     if (breaches.length > 0) keepLogs(stand, join(options.results, `${scenario.id}-${options.seed}`));
@@ -172,9 +178,13 @@ interface Span {
   began: number;
   ended: number;
   patient: boolean;
+  skewMs: number;
 }
 
-async function gather(context: Context, { before: found, began, ended, patient }: Span): Promise<Evidence> {
+async function gather(
+  context: Context,
+  { before: found, began, ended, patient, skewMs }: Span,
+): Promise<Evidence> {
   const { stand, world, caller, sessions } = context;
   const pools = patient ? 0 : POOLS;
   const before = { ...found, connections: Math.max(found.connections, pools), fds: found.fds + pools };
@@ -203,7 +213,8 @@ async function gather(context: Context, { before: found, began, ended, patient }
     exits,
     before,
     after,
-    open: 0,
+    open: caller.open,
+    skewMs,
     expectations: (context as Context & { expectations: Expectation[] }).expectations,
     began,
     ended,

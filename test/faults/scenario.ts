@@ -36,6 +36,8 @@ export interface Scenario {
   /** Breaks something and, unless it stays broken, mends it. */
   fault: (context: Context) => Promise<void>;
   stand?: Partial<StandOptions>;
+  /** Milliseconds by which it makes a clock wrong. */
+  skewMs?: number;
   /** Why it cannot be run on this machine; null: it can. */
   obstacle?: () => string | null;
   /** Seconds after healing within which everything must work. */

@@ -34,7 +34,11 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   ) {}
 
   /** One answer, after one stretch of time, for every reason to refuse. */
-  async handle({ email, password }: PasswordGrant): Promise<OpenSession> {
+  handle(guess: PasswordGrant): Promise<OpenSession> {
+    return this.passwords.inTurn(() => this.signIn(guess));
+  }
+
+  private async signIn({ email, password }: PasswordGrant): Promise<OpenSession> {
     const user = await this.users.findForSignIn(email);
     const { result, lockedSeconds } = await this.limits.evaluate(email, user?.passwordHash, () =>
       this.verify(user, password),

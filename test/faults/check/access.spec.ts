@@ -110,14 +110,33 @@ describe('tenant isolation', () => {
     expect(tenantIsolation(evidence({ history, people: [ada] }))).toHaveLength(1);
   });
 
-  test('Power BI is asked for what nobody asked us for', () => {
-    const report = '11111111-1111-4111-8111-111111111111';
-    const path = `/v1.0/myorg/groups/g/reports/${report}/GenerateToken`;
-    const calls = [{ at: new Date(5_000).toISOString(), method: 'POST', path, query: {} }];
-    const known = { upstream: new Map([[report, 'w1']]), places: new Map([['r1', 'w1']]) };
-    expect(tenantIsolation(evidence({ calls, ...known }))).toHaveLength(1);
-    const history = [entry({ op: 'embed', key: 'r1', t_invoke: 4_900, t_done: 5_100 })];
-    expect(tenantIsolation(evidence({ calls, history, ...known }))).toEqual([]);
+  describe('Power BI is asked', () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const known = { upstream: new Map([[id, 'w1']]), places: new Map([['r1', 'w1']]) };
+    const history = [entry({ op: 'embed', key: 'r1', proc: 'ada', t_invoke: 4_900, t_done: 5_100 })];
+    const asked = (username?: string) => {
+      const identities = username === undefined ? [] : [{ username }];
+      const body = { reports: [{ id }], identities };
+      return [
+        {
+          at: new Date(5_000).toISOString(),
+          method: 'POST',
+          path: '/v1.0/myorg/GenerateToken',
+          query: {},
+          body,
+        },
+      ];
+    };
+
+    test('for what somebody asked us for, as that person', () => {
+      expect(tenantIsolation(evidence({ calls: asked(), history, ...known }))).toEqual([]);
+      expect(tenantIsolation(evidence({ calls: asked('ada'), history, ...known }))).toEqual([]);
+    });
+
+    test('for what nobody asked us for, or as somebody else', () => {
+      expect(tenantIsolation(evidence({ calls: asked(), ...known }))).toHaveLength(1);
+      expect(tenantIsolation(evidence({ calls: asked('grace'), history, ...known }))).toHaveLength(1);
+    });
   });
 });
 

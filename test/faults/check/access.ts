@@ -7,7 +7,8 @@ const unguarded = new Set(['login', 'guess', 'refresh', 'accept', 'hostile', 're
 const isOk = ({ result }: Entry): boolean => result === 'ok';
 
 /** 3. No one let in: whoever was answered had a session, and was active, at some instant of the request or a second before. */
-export const noOneLetIn: Invariant = ({ history, tables }) => {
+export const noOneLetIn: Invariant = ({ history, tables, skewMs }) => {
+  const slack = SLACK_MS + skewMs;
   const sessions = new Map(tables.sessions.map((row) => [row.id, row]));
   const away = tables.audit.filter(
     ({ action, details }) => action === 'user_disabled' || details['status'] === 'disabled',
@@ -18,13 +19,13 @@ export const noOneLetIn: Invariant = ({ history, tables }) => {
     const session = sessions.get(entry.sid ?? '');
     if (session === undefined) return [`${entry.op} of ${entry.proc} was answered without a session`];
     const since = session.ended_at;
-    if (since !== null && since < entry.t_invoke - SLACK_MS) {
+    if (since !== null && since < entry.t_invoke - slack) {
       return [
         `${entry.op} of ${entry.proc} was answered ${entry.t_invoke - since} ms after its session ended`,
       ];
     }
     const out = away.some(
-      ({ target_id, at }) => target_id === session.user_id && at < entry.t_invoke - SLACK_MS,
+      ({ target_id, at }) => target_id === session.user_id && at < entry.t_invoke - slack,
     );
     // Whoever was disabled comes back without any session of before.
     if (out && since === null && sessionIsOlder(tables.audit, session.id, away)) {
@@ -119,7 +120,12 @@ function mayHaveSeen(evidence: Evidence, { id, workspaces }: { id: string; works
   };
 }
 
-/** 6. Tenant isolation: nobody sees a workspace that is not theirs, and Power BI is asked for nobody who may not. */
+interface TokenBody {
+  reports?: { id: string }[];
+  identities?: { username: string }[];
+}
+
+/** 6. Tenant isolation: nobody sees a workspace that is not theirs, and Power BI is asked for, and as, nobody who did not ask. */
 export const tenantIsolation: Invariant = (evidence) => {
   const { history, people, calls, upstream, places } = evidence;
   const members = new Map(people.filter(({ isAdmin }) => !isAdmin).map((each) => [each.email, each]));
@@ -131,18 +137,26 @@ export const tenantIsolation: Invariant = (evidence) => {
       .filter((place) => !may(place, entry.t_invoke, entry.t_done))
       .map((place) => `${entry.op} showed ${entry.proc} the workspace ${place}`);
   });
-  const asked = calls.flatMap(({ path, at, method }) => {
-    const report = /\/reports\/([0-9a-f-]{36})\/GenerateToken$/.exec(path)?.[1];
-    if (method !== 'POST' || report === undefined) return [];
-    const place = upstream.get(report);
+  const asked = calls.flatMap(({ path, at, body }) => {
+    if (!path.endsWith('/GenerateToken')) return [];
+    const { reports = [], identities = [] } = body as TokenBody;
     const time = Date.parse(at);
-    const wanted = history.some(
-      ({ op, key, t_invoke, t_done }) =>
-        op === 'embed' && places.get(key) === place && t_invoke - SLACK_MS <= time && time <= t_done + 16_000,
+    const askers = new Set(
+      history
+        .filter(({ op, key, t_invoke, t_done }) => {
+          const wanted = reports.some(({ id }) => upstream.get(id) === places.get(key));
+          return op === 'embed' && wanted && t_invoke - SLACK_MS <= time && time <= t_done + 16_000;
+        })
+        .map(({ proc }) => proc),
     );
-    return wanted
-      ? []
-      : [`Power BI was asked for a token of report ${report}, which nobody had asked us for`];
+    const strangers = identities.map(({ username }) => username).filter((name) => !askers.has(name));
+    const ids = reports.map(({ id }) => id).join(', ');
+    return [
+      ...(askers.size === 0
+        ? [`Power BI was asked for a token of report ${ids}, which nobody had asked us for`]
+        : []),
+      ...strangers.map((name) => `Power BI was asked for a token of report ${ids} as ${name}`),
+    ];
   });
   return [...seen, ...asked];
 };

@@ -81,6 +81,8 @@ export interface Evidence {
   /** Requests that were still open when all was over. */
   open: number;
   expectations: Expectation[];
+  /** Milliseconds by which a replica's clock was wrong, either way: its rows are stamped so. */
+  skewMs: number;
   /** Milliseconds since the epoch. */
   began: number;
   ended: number;

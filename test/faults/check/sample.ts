@@ -17,6 +17,7 @@ export const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
   after: { rss: 0, fds: 0, connections: 0 },
   open: 0,
   expectations: [],
+  skewMs: 0,
   began: 0,
   ended: 10_000,
   ...changes,

@@ -37,6 +37,8 @@ interface Raw {
 /** Speaks HTTP and writes down what came of it. */
 export class Caller {
   readonly history: Entry[] = [];
+  /** Requests that nothing has come of yet. */
+  open = 0;
   private readonly agent = new Agent({
     connections: 2048,
     keepAliveTimeout: 4_000,
@@ -52,7 +54,9 @@ export class Caller {
   async send(asking: Asking): Promise<Reply> {
     const { op, proc, key = '', value = null, sid } = asking;
     const t_invoke = Date.now();
+    this.open += 1;
     const raw = await this.exchange(asking).catch((): Raw => ({ status: 0, headers: {}, text: '' }));
+    this.open -= 1;
     const body = bodyOf(raw);
     const entry: Entry = {
       t_invoke,

@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { until } from '../../support/until.js';
+import { rolesOf } from '../../../local/demo.js';
 import type { Stand } from '../parts/stand.js';
 
 export interface Session {
@@ -70,11 +71,28 @@ export async function makeWorld(stand: Stand, people: number): Promise<World> {
     const run = (await api(`${base}/api/syncs/${id}`, 'GET', token)) as { finished_at: string | null };
     return run.finished_at !== null;
   }, 60);
+  await setPolicies(base, token);
   return stand.databases.admin(async (client) => {
     const world = await readCatalogue(client);
     await addPeople(client, world, people);
     return world;
   });
+}
+
+interface Dataset {
+  id: string;
+  name: string;
+  identity_required: boolean | null;
+}
+
+/** Everybody is inside the data who they are here: what Power BI was asked shows as whom. */
+async function setPolicies(base: string | undefined, token: string): Promise<void> {
+  const { datasets } = (await api(`${base}/api/datasets`, 'GET', token)) as { datasets: Dataset[] };
+  for (const { id, name, identity_required } of datasets) {
+    if (identity_required !== true) continue;
+    const policy = { username: '{{email}}', roles: rolesOf[name] ?? [] };
+    await api(`${base}/api/datasets/${id}/identity-policy`, 'PUT', token, policy);
+  }
 }
 
 async function readCatalogue(client: Client): Promise<World> {

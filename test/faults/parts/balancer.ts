@@ -20,6 +20,17 @@ interface Asked {
   body: Buffer;
 }
 
+/** What a replica says that has not begun with a request. */
+class Overloaded extends Error {}
+
+interface Forwarding {
+  asked: Asked;
+  to: Backend;
+  outgoing: ServerResponse;
+  ms: number;
+  mayTryElsewhere?: boolean;
+}
+
 /** Hands requests to the replicas in turn: to those that say they are ready, and a repeatable one twice when a replica fails. */
 export class Balancer {
   backends: Backend[] = [];
@@ -82,7 +93,8 @@ export class Balancer {
     const first = this.next();
     try {
       if (first === undefined) throw new Error('no replica');
-      await this.forward(asked, first, outgoing, isRepeatable(asked) ? FIRST_TRY_MS : LAST_TRY_MS);
+      const ms = isRepeatable(asked) ? FIRST_TRY_MS : LAST_TRY_MS;
+      await this.forward({ asked, to: first, outgoing, ms, mayTryElsewhere: true });
     } catch (error) {
       await this.again({ asked, first, outgoing, error: error as NodeJS.ErrnoException });
     }
@@ -90,13 +102,14 @@ export class Balancer {
 
   /** Nothing was sent to one that refuses the connection: that may always be tried elsewhere. */
   private async again({ asked, first, outgoing, error }: Failed): Promise<void> {
-    if (first !== undefined) first.ready = false;
+    const isOverloaded = error instanceof Overloaded;
+    if (first !== undefined && !isOverloaded) first.ready = false;
     const second = this.next(first);
-    const mayRepeat = isRepeatable(asked) || error.code === 'ECONNREFUSED';
+    const mayRepeat = isRepeatable(asked) || isOverloaded || error.code === 'ECONNREFUSED';
     if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();
     if (second !== undefined && mayRepeat) {
       this.retries += 1;
-      const forwarded = this.forward(asked, second, outgoing, LAST_TRY_MS - FIRST_TRY_MS);
+      const forwarded = this.forward({ asked, to: second, outgoing, ms: LAST_TRY_MS - FIRST_TRY_MS });
       if (
         await forwarded.then(
           () => true,
@@ -108,7 +121,8 @@ export class Balancer {
     outgoing.writeHead(502, { 'x-balancer': error.code ?? error.name }).end();
   }
 
-  private async forward(asked: Asked, to: Backend, outgoing: ServerResponse, ms: number): Promise<void> {
+  /** Throws Overloaded instead of handing on that answer, when it may be tried elsewhere. */
+  private async forward({ asked, to, outgoing, ms, mayTryElsewhere = false }: Forwarding): Promise<void> {
     const { path, ...rest } = asked;
     const answer = await request(`${to.url}${path}`, {
       ...rest,
@@ -119,6 +133,9 @@ export class Balancer {
       bodyTimeout: ms,
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
+    // Refused before it was begun: whatever it is, it may be tried elsewhere.
+    if (mayTryElsewhere && answer.statusCode === 503 && bytes.includes('"code":"overloaded"'))
+      throw new Overloaded();
     const {
       'transfer-encoding': _chunked,
       connection: _hop,

@@ -33,6 +33,7 @@ const clock = (id: string, title: string, ms: number): Scenario => ({
   seconds: 30,
   at: 2,
   success: { share: 0.99 },
+  skewMs: Math.abs(ms),
   fault: withClock(ms),
 });
 

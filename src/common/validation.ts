@@ -5,12 +5,18 @@ import { InvalidRequest, type InvalidValue } from './problem.js';
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
+const namesOf = new WeakMap<object, string[]>();
+
 /** What the class that the value was held against has. */
 function knownNames(target: object | undefined): string[] {
   const constructor = target?.constructor;
   if (constructor === undefined) return [];
+  const known = namesOf.get(constructor);
+  if (known !== undefined) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(constructor, '', true, false);
-  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+  const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  namesOf.set(constructor, names);
+  return names;
 }
 
 const unknownName = (name: string, known: readonly string[]): string => {

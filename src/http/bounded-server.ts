@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import type { Bounds } from '../config/bounds.config.js';
 import { answerClientError, cutOff } from './client-error.js';
 
@@ -30,6 +33,28 @@ function boundedServer(bounds: Bounds, app: App): Server {
   return server;
 }
 
+/**
+ * One string to the socket: Express makes a buffer of it, which is a second write, and an ETag, which only a GET has any
+ * use for.
+ */
+function sendJson(response: Response, body: object): void {
+  const text = JSON.stringify(body);
+  const { method } = response.req;
+  if (!response.hasHeader('Content-Type')) {
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  }
+  if (method === 'GET' || method === 'HEAD') {
+    if (!response.hasHeader('ETag')) response.setHeader('ETag', `"${hash('sha256', text, 'base64url')}"`);
+    if (response.req.fresh) {
+      response.removeHeader('Content-Type');
+      response.status(304).end();
+      return;
+    }
+  }
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(method === 'HEAD' ? undefined : text);
+}
+
 /** Express as Nest drives it, on a bounded server. */
 export class BoundedExpress extends ExpressAdapter {
   constructor(private readonly bounds: Bounds) {
@@ -38,6 +63,15 @@ export class BoundedExpress extends ExpressAdapter {
 
   override initHttpServer(): void {
     this.setHttpServer(boundedServer(this.bounds, this.getInstance<App>()));
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    const isPlain = typeof body === 'object' && body !== null;
+    if (!isPlain || body instanceof StreamableFile || body instanceof Error) {
+      return super.reply(response, body, statusCode);
+    }
+    if (statusCode !== undefined) response.status(statusCode);
+    return sendJson(response, body);
   }
 
   /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */

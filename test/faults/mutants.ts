@@ -29,8 +29,8 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/users/passwords.service.js',
-        find: 'const matches = await this.bounded(',
-        replace: 'if (known === undefined) return false;\n        const matches = await this.bounded(',
+        find: 'const matches = await this.hashing(',
+        replace: 'if (known === undefined) return false;\n        const matches = await this.hashing(',
       },
     ],
   },
@@ -148,10 +148,10 @@ export const mutants: Mutant[] = [
     breaks: [8],
     patches: [
       {
-        file: 'src/common/logging.js',
-        find: "req: ({ method, url }) => ({ method, path: url.split('?')[0] }),",
+        file: 'src/http/arrival.js',
+        find: 'req: { method: request.method, path: request.path },',
         replace:
-          "req: ({ method, url, raw, headers }) => ({ method, path: url.split('?')[0], header: (raw ?? { headers }).headers.authorization }),",
+          'req: { method: request.method, path: request.path, header: request.headers.authorization },',
       },
     ],
   },

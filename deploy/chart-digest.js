@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 /** Ways to use the chart, by the name of the file that each renders to. */
 export const renderings = {
-  least: { existingSecret: 'vitrine', settings: { PUBLIC_URL: 'https://reports.example.com' } },
+  least: {
+    existingSecret: 'vitrine',
+    migration: { existingSecret: 'vitrine-owner' },
+    settings: { PUBLIC_URL: 'https://reports.example.com' },
+  },
   everything: {
     existingSecret: 'vitrine',
+    migration: { existingSecret: 'vitrine-owner', role: 'reports_app' },
     settings: { PUBLIC_URL: 'https://reports.example.com', TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL: 8 },
     image: { repository: 'registry.example.com/vitrine', digest: `sha256:${'0'.repeat(64)}` },
     imagePullSecrets: [{ name: 'registry' }],

@@ -6,6 +6,7 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const key = { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
 
 console.log(`POSTGRES_PASSWORD=${random(24)}
+POSTGRES_APP_PASSWORD=${random(24)}
 SECRET_KEY=${random(32)}
 JWT_KEYS='${JSON.stringify({ keys: [key] })}'
 ADMIN_EMAIL=admin@vitrine.example

@@ -18,14 +18,17 @@ interface Places {
   powerBiUrl: string;
   issuer: string;
   mailFolder: string;
+  hasPortal: boolean;
 }
 
 /** What somebody who has just started Vitrine wants to know. */
-export function banner({ url, powerBiUrl, issuer, mailFolder }: Places, { admin, reportId }: Demo): string {
+export function banner(places: Places, { admin, reportId }: Demo): string {
+  const { url, powerBiUrl, issuer, mailFolder, hasPortal } = places;
   const lines = [
     '',
     `Vitrine is ready at ${url}`,
     '',
+    ...(hasPortal ? [`  portal          ${url} (sign in as the admin)`] : []),
     `  documentation   ${url}/docs`,
     `  Power BI        ${powerBiUrl} (emulator)`,
     `  Entra ID        ${new URL(issuer).origin} (stand-in; docs/sign-in.md says how to try it)`,

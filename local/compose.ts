@@ -22,7 +22,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   const port = await portFor(settings.port, host);
   const secrets = await openSecrets(dataDir);
   signal.throwIfAborted();
-  const databaseUrl = await startDatabase(dataDir, parts, log);
+  const database = await startDatabase(dataDir, parts, log);
   signal.throwIfAborted();
   const powerBiUrl = await startPowerBi(dataDir, settings.emulatorPort, parts);
   const mailFolder = join(dataDir, 'mail');
@@ -32,7 +32,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   signal.throwIfAborted();
 
   const admins = adminCandidates(dataDir, { email, password });
-  const addresses = { url, port, host, databaseUrl, powerBiUrl, issuer, smtpUrl };
+  const addresses = { url, port, host, database, powerBiUrl, issuer, smtpUrl };
   const environment = serviceEnvironment(process.env, { ...addresses, secrets, admin: admins[0] });
   keep(join(dataDir, 'service.env'), settingsFile(environment));
   await startService(url, environment, parts, signal);
@@ -40,5 +40,6 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   const demo = await setUpDemo(url, admins);
   if (demo.admin) keepAdmin(dataDir, demo.admin);
   signal.throwIfAborted();
-  log(banner({ url, powerBiUrl, issuer, mailFolder }, demo));
+  const hasPortal = environment.PORTAL_ENABLED !== 'false';
+  log(banner({ url, powerBiUrl, issuer, mailFolder, hasPortal }, demo));
 }

@@ -2,13 +2,14 @@ import { demoTenant } from '../emulator/demo-tenant.js';
 import { settings } from '../src/config/config.js';
 import { demoRules } from './demo-people.js';
 import { demoClient } from './identity-provider.js';
+import type { DatabaseUrls } from './database.js';
 import type { Credentials, Secrets } from './secrets.js';
 
 export interface Parts {
   url: string;
   port: number;
   host: string;
-  databaseUrl: string;
+  database: DatabaseUrls;
   powerBiUrl: string;
   issuer: string;
   smtpUrl: string;
@@ -37,8 +38,8 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     ...(Object.fromEntries(others) as Record<string, string>),
     PORT: String(parts.port),
     HOST: parts.host,
-    DATABASE_URL: parts.databaseUrl,
-    DATABASE_MIGRATION_URL: parts.databaseUrl,
+    DATABASE_URL: parts.database.service,
+    DATABASE_MIGRATION_URL: parts.database.owner,
     JWT_KEYS_FILE: parts.secrets.jwtKeysFile,
     SECRET_KEY: parts.secrets.secretKey,
     ADMIN_EMAIL: parts.admin.email,

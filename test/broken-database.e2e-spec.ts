@@ -1,4 +1,7 @@
+import { Client as PgClient } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { User } from '../src/users/user.entity.js';
+import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -65,5 +68,77 @@ describe('503', () => {
     await line.mend();
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
     await until(async () => (await service.api.get('/readyz')).status === 200);
+  });
+});
+
+describe('a server that takes no writes', () => {
+  let service: Service;
+  let admin: Client;
+  let sales: Workspace;
+  let ada: User;
+
+  beforeEach(async () => {
+    service = await startService();
+    admin = await service.asAdmin();
+    [sales, ada] = [await service.factory.workspace(), await service.factory.user()];
+  });
+  afterEach(() => service.close());
+
+  /** As whoever keeps the server. */
+  async function asOwner(...statements: string[]): Promise<void> {
+    const owner = new PgClient({ connectionString: service.databaseUrl });
+    await owner.connect();
+    try {
+      for (const statement of statements) await owner.query(statement);
+    } finally {
+      await owner.end();
+    }
+  }
+
+  const grant = () => admin.put(`/api/workspaces/${sales.id}/members/${ada.id}`, { role: 'viewer' });
+  const names = async () =>
+    (await admin.get<{ members: { email: string }[] }>(`/api/workspaces/${sales.id}/members`)).body.members;
+
+  async function refusesWrites(): Promise<void> {
+    for (const answer of [
+      await grant(),
+      await admin.post('/api/users/invite', { email: 'new@example.com' }),
+    ]) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+      expect(answer.headers.get('retry-after')).toBe('2');
+    }
+    expect(await names()).toEqual([]);
+    expect((await admin.get('/api/workspaces')).status).toBe(200);
+    expect((await admin.get('/api/invitations')).body).toMatchObject({ invitations: [] });
+  }
+
+  async function isWell(): Promise<void> {
+    await until(async () => (await grant()).status === 200);
+    expect(await names()).toMatchObject([{ email: ada.email }]);
+    expect((await admin.post('/api/users/invite', { email: 'new@example.com' })).status).toBe(201);
+  }
+
+  test('DUR-14 because its disk is full: 503, nothing half done, reads go on, and all is well when there is room', async () => {
+    await asOwner(
+      `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
+      // The last that a change writes.
+      'CREATE TRIGGER full_disk BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION full_disk()',
+    );
+    await refusesWrites();
+    await asOwner('DROP TRIGGER full_disk ON audit_events');
+    await isWell();
+  });
+
+  test('DUR-12 because it is a standby: 503, reads go on, and all is well once it was promoted, without a restart', async () => {
+    const name = new URL(service.databaseUrl).pathname.slice(1);
+    const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await asOwner(`ALTER DATABASE ${name} SET default_transaction_read_only = on`, reconnect);
+    await until(async () => (await admin.get('/api/workspaces')).status === 200);
+    await refusesWrites();
+    const promote = `ALTER DATABASE ${name} RESET default_transaction_read_only`;
+    await asOwner('SET default_transaction_read_only = off', promote, reconnect);
+    await isWell();
   });
 });

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../src/common/problem.js';
 import { Config } from '../src/config/config.js';
+import { BreachedPasswords } from '../src/users/breached-passwords.service.js';
 import { Passwords } from '../src/users/passwords.service.js';
 import { environmentFor } from './support/environment.js';
 
@@ -13,7 +14,7 @@ const room = Math.min(cores, 4) + cores * 32;
 
 describe('hashing', () => {
   test('LOAD-02 runs on the cores, queues 32 for each, and turns the rest away at once', async () => {
-    const passwords = new Passwords(config);
+    const passwords = new Passwords(config, new BreachedPasswords(config));
     const start = performance.now();
     const refusedAfter: number[] = [];
     const outcomes = await Promise.all(

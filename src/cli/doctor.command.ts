@@ -1,9 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
+import { Config } from '../config/config.js';
 import { rls, workspaceRights } from './doctor/catalogue.js';
 import type { Finding } from './doctor/finding.js';
 import { database, databaseSettings, keys, migrations, smtp } from './doctor/own-parts.js';
 import { powerBi } from './doctor/power-bi.js';
+import { credential, reach } from './doctor/reach.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
 import { withParts } from './service.js';
@@ -18,9 +20,10 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   // The pauses that replicas share are in the database: without its tables Power BI is not asked.
   if (isFailed(findings[3] as Finding)) return findings;
   findings.push(...(await databaseSettings(app)));
-  const { findings: upstream } = await powerBi(app);
-  findings.push(...upstream, ...(await rls(app)));
-  return upstream.some(isFailed) ? findings : [...findings, ...(await workspaceRights(app))];
+  const { findings: upstream, workspaces } = await powerBi(app);
+  findings.push(credential(app.get(Config).powerBi), ...upstream, ...(await rls(app)));
+  if (upstream.some(isFailed)) return findings;
+  return [...findings, await reach(app, workspaces), ...(await workspaceRights(app))];
 }
 
 const marks = { ok: 'ok      ', warning: 'warning ', failed: 'FAILED  ' };

@@ -12,6 +12,7 @@ export interface Happenings {
   token_requested: { grant: string; outcome: 'issued' | ProblemCode };
   account_locked: object;
   password_hashed: { outcome: 'done' | 'refused' };
+  breach_looked_up: { outcome: 'found' | 'not_found' | 'failed' };
   /** Before the commit: what is rolled back was told too. */
   audit_recorded: { action: string; outcome: string };
   audit_failed: object;

@@ -1,5 +1,3 @@
-import 'passport';
-
 export type PlatformRole = 'admin' | 'member';
 
 /** Who is calling, as the database knew them when the request came in. */

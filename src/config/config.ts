@@ -110,7 +110,7 @@ function readInsecureHosts(env: Environment): string[] {
   env.group('Power BI');
   return env.list(
     'INSECURE_UPSTREAM_HOSTS',
-    'Hosts of Power BI, Entra or the identity provider that may be reached over plain http; loopback always may',
+    'Hosts of Power BI, Entra, the identity provider or the list of stolen passwords that may be reached over plain http; loopback always may',
   );
 }
 
@@ -261,6 +261,7 @@ export class Config implements Values {
   readonly limits!: Values['limits'];
   readonly oidc!: Values['oidc'];
   readonly passwordSignIn!: Values['passwordSignIn'];
+  readonly breachedPasswordsUrl!: Values['breachedPasswordsUrl'];
   readonly powerBi!: Values['powerBi'];
   readonly embed!: Values['embed'];
   readonly sync!: Values['sync'];

@@ -98,16 +98,22 @@ export function readOidc(
   env: Environment,
   portal: Portal,
   insecureHosts: readonly string[],
-): { oidc: OidcConfig | undefined; passwordSignIn: boolean } {
+): { oidc: OidcConfig | undefined; passwordSignIn: boolean; breachedPasswordsUrl: string | undefined } {
   const oidc = readProvider(env, portal);
   const passwordSignIn = env.boolean(
     'PASSWORD_SIGN_IN',
     'Let people sign in by e-mail and password; `false` ends invitations and resets by password as well',
     true,
   );
+  const breachedPasswordsUrl = env.optionalUrl(
+    'BREACHED_PASSWORDS_URL',
+    'Range API of a list of stolen passwords that new ones are looked up in, such as `https://api.pwnedpasswords.com/range`; it gets five characters of a hash',
+    web,
+  );
+  requireSecure(env, 'BREACHED_PASSWORDS_URL', breachedPasswordsUrl ?? '', insecureHosts);
   requireSecure(env, 'OIDC_ISSUER', oidc.issuer, insecureHosts);
   if (oidc.issuer === '' && !passwordSignIn) {
     env.fail('PASSWORD_SIGN_IN=false needs OIDC_ISSUER: otherwise nobody could sign in');
   }
-  return { oidc: oidc.issuer === '' ? undefined : oidc, passwordSignIn };
+  return { oidc: oidc.issuer === '' ? undefined : oidc, passwordSignIn, breachedPasswordsUrl };
 }

@@ -20,6 +20,14 @@ describe('the life of an embed token', () => {
     expect(isReusable({ expiresIn, at }, after(age), 1800, endsAt)).toBe(again);
   });
 
+  test.each([1, 4, 5])(
+    'OUT-14 ends five minutes before its end, also where %i min were promised',
+    (minutes) => {
+      const again = (age: number) => isReusable({ expiresIn: 3600, at }, after(age), minutes * 60, null);
+      expect([again(3300), again(3301)]).toEqual([true, false]);
+    },
+  );
+
   test('is what is left, in whole seconds', () => {
     expect(secondsLeft({ expiresIn: 100, at }, after(40.2))).toBe(59);
   });

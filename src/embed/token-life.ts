@@ -19,12 +19,15 @@ export const outlives = ({ expiresIn, at }: Life, endsAt: Date | null): boolean 
   endsAt !== null && at.getTime() + expiresIn * 1000 > endsAt.getTime();
 
 /**
- * Whether it may be handed out again: it lives for the promised minimum, or for half of its life where that is shorter,
- * and no longer than the grant behind it, which may have been cut since.
+ * Whether it may be handed out again: it lives for the promised minimum and for as long as a page takes to renew it, or
+ * for half of its life where that is shorter, and no longer than the grant behind it, which may have been cut since.
  */
 export function isReusable(life: Life, now: Date, promisedSeconds: number, endsAt: Date | null): boolean {
   if (outlives(life, endsAt)) return false;
-  return secondsLeft(life, now) >= Math.max(2, Math.min(promisedSeconds, life.expiresIn / 2));
+  return (
+    secondsLeft(life, now) >=
+    Math.max(2, Math.min(Math.max(promisedSeconds, RENEW_BEFORE_SECONDS), life.expiresIn / 2))
+  );
 }
 
 /** Minutes to ask for: never more than the grant behind it has left. Zero would mean the longest there is. */

@@ -37,6 +37,7 @@ export function countHappenings(registry: Registry): () => void {
   ]);
   const locks = counter('account_locks', 'Times that guessing closed an account or an address');
   const hashes = counter('password_hashes', 'Passwords hashed or verified, or turned away', ['outcome']);
+  const breaches = counter('breach_lookups', 'New passwords looked up among stolen ones', ['outcome']);
   const audit = counter('audit_events', 'Events of the audit trail', ['action', 'outcome']);
   const reuse = counter('refresh_token_reuses', 'Sessions ended because a used refresh token came again');
   const auditFailures = counter('audit_failures', 'Events that could not be written to the trail');
@@ -54,6 +55,7 @@ export function countHappenings(registry: Registry): () => void {
     on('token_requested', (labels) => tokens.inc(labels)),
     on('account_locked', () => locks.inc()),
     on('password_hashed', (labels) => hashes.inc(labels)),
+    on('breach_looked_up', (labels) => breaches.inc(labels)),
     on('audit_recorded', ({ action, outcome }) => {
       audit.inc({ action, outcome });
       if (action === 'refresh_token_reused') reuse.inc();

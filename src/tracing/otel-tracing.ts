@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -44,7 +44,7 @@ const providerOf = ({ endpoint, headers, serviceName, samplePercent }: TraceSett
 
 /** OpenTelemetry by hand, at the three places that matter: its hooks into ESM would have to be there before everything. */
 export class OtelTracing implements Tracing {
-  private readonly contexts = new AsyncLocalStorageContextManager().enable();
+  private readonly contexts = new AsyncLocalStorage<Context>();
   private readonly propagator = new W3CTraceContextPropagator();
   private readonly provider: TracerProvider;
   private readonly tracer;
@@ -65,7 +65,7 @@ export class OtelTracing implements Tracing {
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });
-    this.contexts.with(trace.setSpan(caller, span), next);
+    this.contexts.run(trace.setSpan(caller, span), next);
   }
 
   async call<T>(
@@ -73,10 +73,10 @@ export class OtelTracing implements Tracing {
     attributes: Record<string, string | number>,
     work: (headers: Record<string, string>) => Promise<T>,
   ): Promise<T> {
-    const span = this.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.contexts.active());
-    const context = trace.setSpan(this.contexts.active(), span);
+    const span = this.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.active());
+    const context = trace.setSpan(this.active(), span);
     try {
-      return await this.contexts.with(context, () => work(this.headersOf(context)));
+      return await this.contexts.run(context, () => work(this.headersOf(context)));
     } catch (error) {
       fail(span, error);
       throw error;
@@ -87,7 +87,7 @@ export class OtelTracing implements Tracing {
 
   /** A statement that is over, `ms` after its beginning. Without a span around it, it is nobody's, and left out. */
   statement(text: string, ms: number, error?: unknown): void {
-    const context = this.contexts.active();
+    const context = this.active();
     if (trace.getSpan(context) === undefined) return;
     const now = Date.now();
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
@@ -101,13 +101,17 @@ export class OtelTracing implements Tracing {
   }
 
   traceId(): string | undefined {
-    return trace.getSpan(this.contexts.active())?.spanContext().traceId;
+    return trace.getSpan(this.active())?.spanContext().traceId;
   }
 
   /** Sends what is left, and ends. */
   async stop(): Promise<void> {
     this.contexts.disable();
     await this.provider.shutdown();
+  }
+
+  private active(): Context {
+    return this.contexts.getStore() ?? ROOT_CONTEXT;
   }
 
   private headersOf(context: Context): Record<string, string> {

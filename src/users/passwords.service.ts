@@ -6,6 +6,7 @@ import { Problem } from '../common/problem.js';
 import { Busy, Slots } from '../common/slots.js';
 import { Config } from '../config/config.js';
 import { argon2Floor, dummyHash, isBearable } from './argon2-hash.js';
+import { BreachedPasswords } from './breached-passwords.service.js';
 import { objectionTo } from './password-rules.js';
 import { PasswordRejected } from './users.errors.js';
 
@@ -14,6 +15,7 @@ const cores = availableParallelism();
 const AT_ONCE = Math.min(cores, 4);
 const QUEUE_PER_CORE = 32;
 const WAIT_MS = 2000;
+const STOLEN = 'This password is on a list of stolen ones: choose another one.';
 
 /** Whose password it will be: what is known of them is no part of a good one. */
 export interface PasswordOwner {
@@ -27,7 +29,10 @@ export class Passwords {
   private readonly turns: Slots;
   private readonly words: readonly string[];
 
-  constructor({ http, database }: Config) {
+  constructor(
+    { http, database }: Config,
+    private readonly breached: BreachedPasswords,
+  ) {
     this.turns = new Slots(Math.max(AT_ONCE, Math.floor(database.poolSize / 2)), cores * QUEUE_PER_CORE);
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
@@ -47,8 +52,10 @@ export class Passwords {
 
   /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
   async hash(password: string, { email, name }: PasswordOwner, pointer?: string): Promise<string> {
-    const objection = objectionTo(password.normalize('NFKC'), [...this.words, email, name ?? '']);
+    const normal = password.normalize('NFKC');
+    const objection = objectionTo(normal, [...this.words, email, name ?? '']);
     if (objection !== undefined) throw new PasswordRejected(objection, pointer);
+    if (await this.breached.has(normal)) throw new PasswordRejected(STOLEN, pointer);
     return this.hashUnchecked(password);
   }
 

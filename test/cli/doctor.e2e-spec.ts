@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { credential } from '../../src/cli/doctor/reach.js';
+import { Config } from '../../src/config/config.js';
+import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { startReplica } from '../support/replica.js';
@@ -63,6 +66,36 @@ describe('vitrine sync and doctor', () => {
       'Sales by representative',
     ]);
     expect(rls.every(({ advice }) => advice?.includes('identity-policy'))).toBe(true);
+  });
+
+  test('CFG-10 doctor: names the workspaces that the service principal reaches and nobody needs', async () => {
+    expect(of((await doctor()).body, 'reach')).toEqual([expect.objectContaining({ status: 'ok' })]);
+    const workspaces = await service.database.getRepository(Workspace).find({ order: { name: 'ASC' } });
+    const [needed, past, ...others] = workspaces as [Workspace, Workspace, ...Workspace[]];
+    const ada = await service.factory.user();
+    await service.factory.grant(ada, needed);
+    await service.factory.grant(ada, past, 'viewer', new Date(Date.now() - 60_000));
+    const [finding] = of((await doctor()).body, 'reach');
+    expect(finding).toMatchObject({
+      status: 'warning',
+      advice: expect.stringContaining('service principal'),
+    });
+    expect(finding?.detail).toContain(`in ${workspaces.length - 1} of ${workspaces.length} workspace(s)`);
+    expect(finding?.detail).not.toContain(`"${needed.name}"`);
+    for (const workspace of [past, ...others]) await service.factory.grant(ada, workspace);
+    expect(of((await doctor()).body, 'reach')).toEqual([expect.objectContaining({ status: 'ok' })]);
+  });
+
+  test('CFG-10 doctor: prefers a certificate to a client secret', async () => {
+    expect(of((await doctor()).body, 'credential')).toEqual([expect.objectContaining({ status: 'ok' })]);
+    const { powerBi } = Config.load({ ...service.environment, POWERBI_AUTHORITY_URL: '' });
+    expect(credential(powerBi)).toMatchObject({
+      status: 'warning',
+      advice: expect.stringContaining('POWERBI_CERTIFICATE_FILE'),
+    });
+    for (const better of [{ kind: 'certificate', pem: '' }, { kind: 'managed_identity' }] as const) {
+      expect(credential({ ...powerBi, credential: better }).status).toBe('ok');
+    }
   });
 
   test('doctor: changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
 import { parseAllDocuments, parse } from 'yaml';
 import { settings } from '../../src/config/config.js';
 
@@ -118,10 +119,32 @@ describe('the Helm chart', () => {
     const job = kindOf('least', 'Job');
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     const [migrate] = podOf(job).containers as [Container];
-    expect(migrate.command).toEqual(['node', 'dist/src/cli/vitrine.js', 'migrate']);
-    expect(migrate.env.map(({ name }) => name)).toEqual(['DATABASE_MIGRATION_URL', 'DATABASE_URL']);
+    expect(migrate.command).toEqual(['node', 'dist/src/cli/vitrine.js', 'migrate', '--role', 'vitrine_app']);
+    const owner = { secretKeyRef: { name: 'vitrine-owner', key: 'DATABASE_MIGRATION_URL' } };
+    expect(migrate.env).toEqual([{ name: 'DATABASE_MIGRATION_URL', valueFrom: owner }]);
+    expect(JSON.stringify(kindOf('least', 'Deployment'))).not.toContain('vitrine-owner');
+    expect(podOf(kindOf('everything', 'Job')).containers[0]?.command?.at(-1)).toBe('reports_app');
     const [service] = podOf(kindOf('least', 'Deployment')).containers as [Container];
     expect(service.env).toContainEqual({ name: 'DATABASE_MIGRATION_URL', value: '' });
+  });
+
+  test('CFG-06 is not installed without the Secret of the owner, unless somebody else migrates', () => {
+    const isValid = new Ajv({ allowUnionTypes: true }).compile(
+      JSON.parse(readFileSync('deploy/chart/vitrine/values.schema.json', 'utf8')),
+    );
+    const defaults = parse(readFileSync('deploy/chart/vitrine/values.yaml', 'utf8')) as { migration: object };
+    const values = (migration: object) => ({
+      ...defaults,
+      existingSecret: 'vitrine',
+      settings: { PUBLIC_URL: 'https://reports.example.com' },
+      migration: { ...defaults.migration, ...migration },
+    });
+    expect(isValid(values({ existingSecret: 'vitrine-owner' }))).toBe(true);
+    expect(isValid(values({}))).toBe(false);
+    expect(isValid.errors).toContainEqual(
+      expect.objectContaining({ instancePath: '/migration/existingSecret' }),
+    );
+    expect(isValid(values({ enabled: false }))).toBe(true);
   });
 
   test('names settings that there are', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DockerfileParser, type From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
@@ -20,6 +20,8 @@ interface Compose {
       secrets?: string[];
       command?: string[];
       environment?: Record<string, string>;
+      depends_on?: Record<string, { condition: string }>;
+      volumes?: string[];
     }
   >;
 }
@@ -142,10 +144,17 @@ describe('package.json', () => {
 
 describe('docker-compose.yml', () => {
   test('brings the service and everything around it, each from a stage or a versioned image', () => {
-    expect(Object.keys(compose.services)).toEqual(['vitrine', 'postgres', 'redis', 'mailpit', 'emulator']);
+    expect(Object.keys(compose.services)).toEqual([
+      'vitrine',
+      'migrate',
+      'postgres',
+      'redis',
+      'mailpit',
+      'emulator',
+    ]);
     const parts = Object.values(compose.services);
     const targets = parts.flatMap(({ build }) => (build ? [build.target] : []));
-    expect(targets).toEqual(['service', 'emulator']);
+    expect(targets).toEqual(['service', 'service', 'emulator']);
     expect(parts.filter(({ build, image }) => !build && !/^[\w/]+:v?\d/.test(image ?? ''))).toEqual([]);
   });
 
@@ -161,6 +170,52 @@ describe('docker-compose.yml', () => {
     );
     expect(others.POWERBI_TENANT_ID).toBe(demoTenant.tenantId);
     expect(others.POWERBI_CLIENT_SECRET).toBe(demoTenant.clientSecret);
+  });
+
+  test('CFG-06 runs the service as a role that is not the owner, after the owner has migrated for it', () => {
+    const { vitrine, migrate, postgres } = compose.services;
+    const keys = madeKeys();
+    const roleOf = (url = '') => new URL(substituted(url, keys)).username;
+    const { DATABASE_URL } = vitrine?.environment ?? {};
+    expect(JSON.stringify(vitrine)).not.toMatch(/DATABASE_MIGRATION_URL|\$\{POSTGRES_PASSWORD/);
+    expect(vitrine?.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' });
+    expect(roleOf(migrate?.environment?.DATABASE_MIGRATION_URL)).toBe(postgres?.environment?.POSTGRES_USER);
+    expect(migrate?.command).toEqual([
+      'node',
+      'dist/src/cli/vitrine.js',
+      'migrate',
+      '--role',
+      roleOf(DATABASE_URL),
+    ]);
+    expect(readFileSync('deploy/sql/roles.sql', 'utf8')).toContain(
+      `CREATE ROLE ${roleOf(DATABASE_URL)} LOGIN`,
+    );
+  });
+
+  test('CFG-06 makes that role with its password when the database is made', () => {
+    const { environment = {}, volumes = [] } = compose.services.postgres ?? {};
+    const mounted = volumes
+      .map((volume) => volume.split(':'))
+      .filter(([, place = '']) => place.includes('initdb'));
+    // It runs them in the order of their names there.
+    expect(mounted.map(([file, place = '']) => [file, basename(place)])).toEqual([
+      ['./deploy/sql/roles.sql', '1-roles.sql'],
+      ['./deploy/sql/app-password.sh', '2-app-password.sh'],
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'psql-'));
+    writeFileSync(join(folder, 'psql'), '#!/bin/sh\necho "$@"\ncat\n', { mode: 0o755 });
+    const env = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        substituted(value, { POSTGRES_PASSWORD: 'owner', POSTGRES_APP_PASSWORD: 'app' }),
+      ]),
+    );
+    const options = { env: { PATH: `${folder}:${process.env.PATH}`, ...env }, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync('sh', [mounted[1]?.[0] ?? ''], options);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('-U vitrine -d vitrine')]);
+    expect(stdout).toContain('\\getenv password POSTGRES_APP_PASSWORD');
+    expect(stdout).toContain("ALTER ROLE vitrine_app PASSWORD :'password'");
+    rmSync(folder, { recursive: true });
   });
 
   test('hands the keys on through memory, as compose gives no secret of .env to a read-only root', () => {

@@ -13,7 +13,7 @@ let reports: string[];
 
 beforeEach(async () => {
   time = new FakeTime();
-  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' }, (testing, config) => {
+  service = await startService({ EMBED_TOKEN_MINIMUM_MINUTES: '1' }, (testing, config) => {
     testing.overrideProvider(PowerBi).useValue(new PowerBi(config.powerBi, { timing: time }));
   });
   await service.sync();
@@ -51,6 +51,35 @@ describe('OUT-13 an hour without Power BI', () => {
     const path = `/api/reports/${revenue.id}/embed-token`;
     await until(async () => (await admin.post(path)).status === 200);
   }, 120_000);
+
+  test('OUT-14 everybody is told, admins how old the lists are, and no token is handed out near its end', async () => {
+    const revenue = (await admin.get<{ reports: { id: string }[] }>('/api/reports?q=revenue')).body
+      .reports[0]!;
+    const path = `/api/reports/${revenue.id}/embed-token`;
+    const viewer = await service.as(await service.factory.user());
+    const token = async () => (await admin.post<{ token: string; expires_in: number }>(path)).body;
+    const first = await token();
+    const before = await Promise.all(lists.map((list) => admin.get(list)));
+    await service.powerBi.post('/__emulator/faults', { path: 'v1.0', status: 503 });
+    for (let n = 1; n < 30; n += 1) {
+      time.advance(5);
+      await embed(n);
+    }
+    for (const asker of [admin, viewer]) {
+      const { body } = await asker.get('/api/health');
+      expect(body).toMatchObject({ status: 'degraded', checks: { power_bi: { status: 'down' } } });
+    }
+    expect(await Promise.all(lists.map(async (list) => (await admin.get(list)).body))).toEqual(
+      before.map(({ body }) => body),
+    );
+    expect(before.at(-1)?.body).toMatchObject({
+      syncs: [{ status: 'succeeded', finished_at: expect.any(String) }],
+    });
+    service.clock.advance((await token()).expires_in - 350);
+    expect(await token()).toMatchObject({ token: first.token });
+    service.clock.advance(60);
+    expect(await admin.post(path)).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
+  });
 
   test('a sync meanwhile fails and removes nothing, the next brings everything up to date', async () => {
     const before = (await admin.get('/api/reports')).body;

@@ -69,6 +69,29 @@ describe('three replicas', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
+  test('RACE-10: what one replica has answered, every other one knows', async () => {
+    const { token: admin = '' } = await service.asAdmin();
+    const token = (await signIn()).access_token;
+    const at = (index: number, bearer: string) => new Client(replicas.all[index % 3]!.url, bearer);
+    for (let round = 0; round < 9; round += 1) {
+      const sales = await service.factory.workspace();
+      const member = `/api/workspaces/${sales.id}/members/${ada.id}`;
+      const seen = () =>
+        Promise.all(
+          [0, 1, 2].map(async (index) => (await at(index, token).get(`/api/workspaces/${sales.id}`)).status),
+        );
+      expect(await seen()).toEqual([404, 404, 404]);
+      expect((await at(round, admin).put(member, { role: 'viewer' })).status).toBe(200);
+      expect(await seen()).toEqual([200, 200, 200]);
+      const renamed = `Ada the ${round}th`;
+      await at(round + 1, admin).patch(`/api/users/${ada.id}`, { name: renamed });
+      const { body } = await at(round + 2, admin).get(`/api/users/${ada.id}`);
+      expect(body).toMatchObject({ name: renamed });
+      expect((await at(round + 1, admin).delete(member)).status).toBe(204);
+      expect(await seen()).toEqual([404, 404, 404]);
+    }
+  });
+
   test('SES-09: a replica that was stopped for a while trusts nothing it knew before', async () => {
     const { access_token } = await signIn();
     const sleeper = replicas.all[2]!;

@@ -89,6 +89,21 @@ describe('POST /api/auth/logout', () => {
   });
 });
 
+test.each(['/api/auth/introspect', '/api/auth/token/introspect', '/oauth2/introspect', '/introspect'])(
+  'SES-12 404: nobody is told about a token at %s',
+  async (path) => {
+    const { api, access_token, refresh_token } = await signIn();
+    for (const token of [access_token, refresh_token]) {
+      for (const asker of [service.api, api]) {
+        expect(await asker.post(path, { token })).toMatchObject({
+          status: 404,
+          body: { code: 'route_not_found' },
+        });
+      }
+    }
+  },
+);
+
 describe('DELETE /api/auth/sessions/:id', () => {
   test('204: ends one of the own sessions', async () => {
     const [first, second] = [await signIn(), await signIn()];
@@ -98,14 +113,18 @@ describe('DELETE /api/auth/sessions/:id', () => {
     expect(await statusOf(second.api)).toBe(200);
   });
 
-  test("AZ-03 404: somebody else's, one that is over and an unknown one look the same", async () => {
+  test("AZ-03 SES-11 404: somebody else's, one that is over and an unknown one look the same", async () => {
     const eve = await service.as(await service.factory.user());
+    const over = await signIn();
+    const [ended] = await sessionsOf(over.api);
+    await over.api.post('/api/auth/logout');
     const { api } = await signIn();
     const [own] = await sessionsOf(api);
     const [foreign] = await sessionsOf(eve);
     const unknown = foreign!.id.replace(/.$/, '0');
     const answers = [await api.delete(`/api/auth/sessions/${foreign!.id}`)];
     answers.push(await api.delete(`/api/auth/sessions/${unknown}`));
+    answers.push(await api.delete(`/api/auth/sessions/${ended!.id}`));
     for (const { status, body } of answers) {
       expect([status, body.code, body.detail]).toEqual([
         404,

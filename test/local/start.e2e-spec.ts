@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -45,6 +45,28 @@ describe('a local start', () => {
       token: expect.any(String),
       embed_url: expect.stringContaining('http'),
     });
+  });
+
+  test('says where the portal is, and it is there', async () => {
+    const [, portal = ''] = /^ +portal +(\S+)/m.exec(started.output) ?? [];
+    const page = await fetch(portal);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/html'),
+    ]);
+    expect(await page.text()).toContain('id="root"');
+  });
+
+  test('CFG-06 runs the service as production does: as a role that is not the owner', () => {
+    const source = 'set -a && . "$1" && set +a && exec "$2" dist/src/cli/vitrine.js doctor --json';
+    const args = ['-c', source, 'sh', join(dataDir, 'service.env'), process.execPath];
+    // It ends with 1: the demo has a workspace that does not embed.
+    const { stdout } = spawnSync('sh', args, { env: {}, encoding: 'utf8' });
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string }[] };
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'database_settings', status: 'ok' }));
+    expect(readFileSync(join(dataDir, 'service.env'), 'utf8')).toMatch(
+      /^DATABASE_URL='postgres:\/\/vitrine_app:/m,
+    );
   });
 
   test('keeps its secrets to itself', () => {

@@ -140,8 +140,19 @@ describe('POST /logout', () => {
     expect((await post(visitor, '/login/refresh')).status).toBe(401);
   });
 
-  test('204: also without a session', async () => {
-    expect((await post(here.visitor(), '/logout')).status).toBe(204);
+  test('SES-11 204: the same whether there was such a session, there is none any more, or there never was', async () => {
+    const end = async (refreshToken?: string) => {
+      const visitor = here.visitor();
+      if (refreshToken !== undefined) visitor.cookies(origin).set(cookie, refreshToken);
+      const { status, text, headers } = await post(visitor, '/logout');
+      const told = [...headers].filter(([name]) => !/^(date|x-request-id|.*nonce.*)$/.test(name));
+      return { status, text, told };
+    };
+    const { visitor } = await signedIn();
+    const alive = visitor.cookies(origin).get(cookie) as string;
+    const first = await end(alive);
+    expect(first).toMatchObject({ status: 204, text: '' });
+    for (const useless of [undefined, alive, 'A'.repeat(70), 'x']) expect(await end(useless)).toEqual(first);
   });
 });
 

@@ -59,6 +59,30 @@ test('SUP-03 whatever has an install script was decided about, and production ne
   expect(readFileSync('.npmrc', 'utf8')).not.toContain('ignore-scripts');
 });
 
+/** Named here to be taken out or replaced before another comes in; NestJS, OpenTelemetry and zxcvbn are 14 of them. */
+const MOST_DEPENDENCIES = 42;
+
+describe('SUP-07 what runs in production', () => {
+  test('needs few packages of its own choice', () => {
+    expect(Object.keys(own.dependencies).length).toBeLessThanOrEqual(MOST_DEPENDENCIES);
+  });
+
+  test('has those that the chosen ones ask for beside them, also without development packages', () => {
+    for (const name of ['passport', 'pino', 'pino-http']) {
+      expect([name, packages[`node_modules/${name}`]]).toEqual([
+        name,
+        expect.objectContaining({ peer: true }),
+      ]);
+      expect(packages[`node_modules/${name}`]).not.toHaveProperty('dev');
+    }
+  });
+
+  test('is brought up to date when a version is a week old', () => {
+    const { text } = parseDocument('docs/operations.md', readFileSync('docs/operations.md', 'utf8'));
+    expect(text).toMatch(/updates are taken when they are a week old/i);
+  });
+});
+
 /** Weeks in which the next line has to be taken up. */
 const WARNING_DAYS = 60;
 

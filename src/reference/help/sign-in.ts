@@ -30,7 +30,7 @@ export const signIn = {
   },
   password_rejected: {
     means:
-      'The new password is shorter than 15 or longer than 128 characters, among the first that are tried, or little more than a name or an address. There is no rule about which characters it has.',
+      'The new password is shorter than 15 or longer than 128 characters, among the first that are tried, on the list of stolen ones (`BREACHED_PASSWORDS_URL`), or little more than a name or an address. There is no rule about which characters it has.',
     caller: 'Choose another one; four or five unrelated words are good.',
   },
   invalid_password_reset: {

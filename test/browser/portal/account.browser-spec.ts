@@ -135,12 +135,14 @@ describe('health', () => {
       power_bi: { status: 'down', detail: 'Power BI does not answer.' },
     };
     await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'degraded', checks } }));
+    await page.clock.install();
     await page.getByRole('link', { name: 'Health' }).click();
     await page.getByText('Some of it does not work right now').waitFor();
     await page.getByRole('region', { name: 'Mail' }).getByText('ECONNREFUSED').waitFor();
     await page.getByRole('region', { name: 'Power BI' }).getByText('down', { exact: true }).waitFor();
     await looksRight(page, 'health-trouble');
     await page.unroute('**/api/health');
+    await page.clock.fastForward(15_000);
     await page.getByText('Everything works').waitFor();
   });
 

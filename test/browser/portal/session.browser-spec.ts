@@ -101,6 +101,7 @@ describe('staying signed in', () => {
     expect(paths).not.toContain('/login/refresh');
     await context.clock.fastForward(30_000);
     await follow(page, 'Workspaces');
+    await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
     await page.getByRole('link', { name: 'Sales' }).waitFor();
     await expect(page.waitForRequest('**/login/refresh', { timeout: 1 })).rejects.toThrow('Timeout');
     expect(paths.filter((path) => path === '/login/refresh')).toHaveLength(1);
@@ -150,9 +151,10 @@ describe('another person in another tab', () => {
         body: ${JSON.stringify(JSON.stringify({ email, password: chosen }))} })
         .then(() => new BroadcastChannel('vitrine-session').postMessage('signed_in'))`,
     );
+    // What only an admin sees goes when the person does; a menu opened before that would close.
+    await tab.getByRole('link', { name: 'Users' }).waitFor({ state: 'detached' });
     await tab.getByRole('button', { name: 'Your account' }).click();
     await tab.getByText(email).waitFor();
-    expect(await tab.getByRole('link', { name: 'Users' }).count()).toBe(0);
   });
 });
 

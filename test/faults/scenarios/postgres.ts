@@ -55,7 +55,7 @@ export const ofPostgres: Scenario[] = [
   },
   {
     id: 'F6',
-    title: 'the primary is lost, the standby is promoted',
+    title: 'DUR-12 the primary is lost, the standby is promoted',
     rate: 20,
     seconds: 36,
     fault: async (context) => {
@@ -167,7 +167,7 @@ export const ofPostgres: Scenario[] = [
   },
   {
     id: 'F13',
-    title: "PostgreSQL's disk is full for 8 s",
+    title: "DUR-14 PostgreSQL's disk is full for 8 s",
     rate: 20,
     seconds: 34,
     stand: { disk: 420 },

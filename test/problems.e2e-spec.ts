@@ -48,7 +48,7 @@ describe('a problem', () => {
       (await admin.get('/api/nowhere', { 'x-request-id': given })).body.request_id;
     expect(await idFor('trace-7_A.b')).toBe('trace-7_A.b');
     for (const given of ['a b', '<script>', 'x'.repeat(65), 'é']) {
-      expect(await idFor(given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      expect(await idFor(given)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     }
   });
 

@@ -10,6 +10,9 @@ import { type Replica, startReplica, stopReplica } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
+// Counts requests.
+Client.warms = false;
+
 let service: Service;
 let replica: Replica;
 let line: Line;
@@ -101,7 +104,7 @@ describe('an answer that nothing has changed', () => {
 
   test('spends the budgets of person and address as always', async () => {
     const left = async () => {
-      const { headers } = await member.get('/api/workspaces');
+      const { headers } = await member.send('GET', '/api/workspaces', {});
       return [...(headers.get('ratelimit') ?? '').matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
     };
     const [address = 0, person = 0] = await left();

@@ -28,9 +28,22 @@ export class Principals {
 
   /** Null when the session or the person no longer may. */
   async of(claims: AccessClaims): Promise<Principal | null> {
-    const known = this.changes.isCurrent ? this.people.get(claims.sub)?.get(claims.sid) : undefined;
-    const session = known ?? (await this.look(claims));
-    return session !== null && session.expiresAt > this.clock.now() ? session.principal : null;
+    const session = this.remembered(claims) ?? (await this.look(claims));
+    return session !== null && this.isLive(session) ? session.principal : null;
+  }
+
+  /** Without the database: undefined when it would have to be asked, or the session is over. */
+  known(claims: AccessClaims): Principal | undefined {
+    const session = this.remembered(claims);
+    return session !== undefined && this.isLive(session) ? session.principal : undefined;
+  }
+
+  private remembered({ sub, sid }: AccessClaims): CurrentSession | undefined {
+    return this.changes.isCurrent ? this.people.get(sub)?.get(sid) : undefined;
+  }
+
+  private isLive({ expiresAt }: CurrentSession): boolean {
+    return expiresAt > this.clock.now();
   }
 
   private async look(claims: AccessClaims): Promise<CurrentSession | null> {

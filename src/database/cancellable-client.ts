@@ -1,5 +1,6 @@
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, Connection } from 'pg';
+import { untilSilent } from './silence.js';
 import { requestContext } from '../common/request-context.js';
 
 /** What the typings of the package leave out. */
@@ -75,9 +76,21 @@ export class CancellableClient extends Client {
     return callback === undefined ? work() : callbackify(work)(callback);
   }
 
+  /** A connection that says nothing any more is closed, and the query fails. */
+  private async watched(args: unknown[]): Promise<unknown> {
+    const { host, port, user, password, database, ssl } = this;
+    const { stream } = (this as unknown as Session).connection;
+    const over = untilSilent({ host, port, user, password, database, ssl }, () => stream.destroy());
+    try {
+      return await this.plainQuery(...args);
+    } finally {
+      over();
+    }
+  }
+
   private async untilAborted(args: unknown[], signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
-    if (/^\s*COMMIT\b/i.test(textOf(args[0]))) return this.plainQuery(...args);
+    if (/^\s*COMMIT\b/i.test(textOf(args[0]))) return this.watched(args);
     let cancelled: Promise<void> | undefined;
     let isOver = false;
     const onAbort = (): void => {
@@ -88,7 +101,7 @@ export class CancellableClient extends Client {
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await this.plainQuery(...args);
+      return await this.watched(args);
     } catch (error) {
       throw signal.aborted ? signal.reason : error;
     } finally {

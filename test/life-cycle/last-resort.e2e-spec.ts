@@ -29,7 +29,7 @@ test.each([
   });
   const lock = await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
   try {
-    const asked = new Client(replica.url, admin.token).get('/api/workspaces');
+    const asked = new Client(replica.url, admin.token).send('GET', '/api/workspaces', {});
     await until(async () => (await lock.waiting()) === 1);
     const exited = once(replica.process, 'exit');
     replica.process.kill('SIGUSR2');

@@ -11,6 +11,9 @@ import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
 import { until } from '../support/until.js';
 
+// Counts requests.
+Client.warms = false;
+
 let service: Service;
 let admin: Client;
 let replica: Replica | undefined;
@@ -49,7 +52,7 @@ const ended = async ({ process }: Replica): Promise<{ code: unknown; seconds: ()
 /** A request of this replica that waits for a table. */
 const hang = async (url: string): Promise<{ asked: Promise<number> }> => {
   lock = await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
-  const asked = new Client(url, admin.token).get('/api/workspaces').then(
+  const asked = new Client(url, admin.token).send('GET', '/api/workspaces', {}).then(
     ({ status }) => status,
     () => 0,
   );

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.service.js';
-import type { Client } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { startWatched, type Watched } from './scrape.js';
+
+// Counts requests.
+Client.warms = false;
 
 interface Tokens {
   refresh_token: string;

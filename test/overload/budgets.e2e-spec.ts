@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../local/free-port.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { behindProxy, newAddress } from '../support/guessing.js';
-import type { Answer, Client } from '../support/client.js';
+import { type Answer, Client } from '../support/client.js';
 import { type MuteRedis, startMuteRedis } from '../support/redis.js';
 import { startReplica } from '../support/replica.js';
 import { type Service, startService } from '../support/service.js';
+
+// Counts requests.
+Client.warms = false;
 
 /** Statuses and how often each was answered, of so many requests one after the other. */
 async function ask(times: number, send: () => Promise<Answer>): Promise<Record<number, number>> {

@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Client } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Line, lineTo } from '../support/line.js';
+import { startReplica, stopReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
 import { until } from '../support/until.js';
+
+// Counts requests.
+Client.warms = false;
 
 let lock: TableLock | undefined;
 
@@ -175,5 +179,50 @@ describe('a database that says nothing any more', () => {
     line.release();
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
     await until(async () => (await service.api.get('/readyz')).status === 200);
+  });
+});
+
+describe('a database that is cut off without a word', () => {
+  test('LOAD-04: is a 503 in time, also for a query that was sent already, and is taken up again', async () => {
+    const plain = await startService();
+    const line = await lineTo(plain.environment.DATABASE_URL ?? '');
+    const replica = await startReplica({ ...plain.environment, DATABASE_URL: line.url });
+    try {
+      const { token } = await plain.asAdmin();
+      const admin = new Client(replica.url, token);
+      const paths = ['/api/users', '/api/datasets', '/api/invitations', '/api/syncs'];
+      const ask = () => Promise.all(paths.map((path) => admin.get(path)));
+      await ask();
+      line.hold();
+      const took = await seconds(async () => {
+        for (const answer of await ask()) {
+          expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+        }
+      });
+      // One second of patience and one for the probe; the rest is for a machine that has other things to do.
+      expect(took).toBeLessThan(4);
+      line.release();
+      await until(async () => (await ask()).every(({ status }) => status === 200));
+    } finally {
+      await stopReplica(replica);
+      await line.cut();
+      await plain.close();
+    }
+  });
+
+  test('a query that takes long while the database is there goes on', async () => {
+    const service = await startService();
+    try {
+      const admin = await service.asAdmin();
+      const { waiting } = await lockWorkspaces(service);
+      const hanging = admin.get('/api/workspaces?limit=3');
+      await until(async () => (await waiting()) === 1);
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      await lock?.release();
+      lock = undefined;
+      expect((await hanging).status).toBe(200);
+    } finally {
+      await service.close();
+    }
   });
 });

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Answer, Client } from '../support/client.js';
+import { type Answer, Client } from '../support/client.js';
 import { sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
 import { until } from '../support/until.js';
+
+// Counts requests.
+Client.warms = false;
 
 let lock: TableLock | undefined;
 
@@ -32,7 +35,11 @@ describe('requests at work', () => {
   let admin: Client;
 
   beforeAll(async () => {
-    service = await startService({ MAX_REQUESTS_IN_FLIGHT: '4', REQUEST_DEADLINE_SECONDS: '60' });
+    service = await startService({
+      MAX_REQUESTS_IN_FLIGHT: '4',
+      REQUEST_DEADLINE_SECONDS: '60',
+      ANSWER_MEMORY_MB: '0',
+    });
     admin = await service.asAdmin();
   });
   afterAll(() => service.close());

@@ -1,0 +1,62 @@
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+
+const LOOK_MS = 100;
+/** Longer than an ordinary query takes; one that lawfully takes longer is asked after once a second. */
+const PATIENCE_MS = 1000;
+const PROBE_MS = 1000;
+
+interface Waiting {
+  since: number;
+  server: ClientConfig;
+  giveUp: () => void;
+}
+
+/** In the order in which they began. */
+const waiting = new Set<Waiting>();
+let timer: NodeJS.Timeout | undefined;
+let probing = false;
+
+/** Whether a new connection gets an answer. A refusal is one. */
+async function answers(server: ClientConfig): Promise<boolean> {
+  const probe = new Client({ ...server, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+  probe.on('error', () => undefined);
+  try {
+    await probe.connect();
+    await probe.query('SELECT 1');
+    return true;
+  } catch (error) {
+    return error instanceof DatabaseError;
+  } finally {
+    probe.end().catch(() => undefined);
+  }
+}
+
+async function look(): Promise<void> {
+  const [first] = waiting;
+  if (first === undefined) {
+    clearInterval(timer);
+    timer = undefined;
+    return;
+  }
+  const now = performance.now();
+  if (probing || now - first.since < PATIENCE_MS) return;
+  probing = true;
+  const isThere = await answers(first.server);
+  probing = false;
+  if (isThere) return;
+  for (const each of waiting) if (each.since <= now) each.giveUp();
+}
+
+/**
+ * Watches over a query that was sent. A database that is cut off without a word leaves every query without an answer
+ * until its request is given up: where a new connection gets none either, `giveUp` is called, some two seconds after the
+ * query began. Answers what ends the watch.
+ */
+export function untilSilent(server: ClientConfig, giveUp: () => void): () => void {
+  const each = { since: performance.now(), server, giveUp };
+  waiting.add(each);
+  timer ??= setInterval(() => void look(), LOOK_MS).unref();
+  return () => {
+    waiting.delete(each);
+  };
+}

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { figuresOf } from './page-trace.js';
+import { figuresOf, NoStart } from './page-trace.js';
 import { askJson, type Credentials, signIn } from './parts.js';
 import { type Row, row, tell } from './rows.js';
 import { startLocally } from './local-start.js';
@@ -37,8 +37,21 @@ async function slowDown({ client }: Visit): Promise<void> {
   await client.send('Emulation.setCPUThrottlingRate', { rate: slowPhone.slowdown });
 }
 
+/** A renderer that is slow to start under tracing misses the beginning of its trace: then it is loaded once more. */
+async function load(...args: Parameters<typeof loadOnce>) {
+  return loadOnce(...args).catch((error: unknown) => {
+    if (!(error instanceof NoStart)) throw error;
+    return loadOnce(...args);
+  });
+}
+
 /** One load with an empty cache, until `settled`. */
-async function load(browser: Browser, { page, client }: Visit, url: string, settled: () => Promise<unknown>) {
+async function loadOnce(
+  browser: Browser,
+  { page, client }: Visit,
+  url: string,
+  settled: () => Promise<unknown>,
+) {
   await client.send('Network.clearBrowserCache');
   await page.goto('about:blank');
   let transferred = 0;

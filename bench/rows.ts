@@ -65,9 +65,8 @@ function judge(value: number, { atLeast, atMost, aim, unit }: Goal): Pick<Row, '
 export function row({ work, figures, ratio, value = ratio, goal }: Measured): Row {
   const judged =
     goal === undefined || value === undefined ? { must: null, aim: null, reached: null } : judge(value, goal);
-  console.error(
-    `  ${work}: ${value === undefined ? '' : rounded(value)} ${goal?.unit ?? ''} ${judged.reached ?? ''}`,
-  );
+  const said = value === undefined ? [] : [rounded(value), goal?.unit, judged.reached];
+  console.error(['  ', work, ...said].join(' '));
   return {
     work,
     figures: Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, shortened(figure)])),

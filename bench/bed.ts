@@ -31,7 +31,7 @@ export interface Bed {
   token: string;
   database: Client;
   /** Another program that serves, and goes when the bed goes. */
-  start(path: string, environment: Record<string, string>): ChildProcess;
+  start(path: string, environment: Record<string, string>, args?: readonly string[]): ChildProcess;
   close(): Promise<void>;
 }
 
@@ -96,8 +96,8 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
   let postgres: Postgres | undefined;
   let database: Client | undefined;
   const isAllLeft = leaveNothing(folder, programs, () => postgres);
-  const start = (path: string, environment: Record<string, string>): ChildProcess => {
-    const child = startProgram(path, environment, cores === 'apart' ? SERVING : undefined);
+  const start: Bed['start'] = (path, environment, args) => {
+    const child = startProgram(path, environment, cores === 'apart' ? SERVING : undefined, args);
     programs.push(child);
     return child;
   };

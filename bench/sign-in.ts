@@ -28,7 +28,7 @@ try {
   const signIns = () => load({ url: bed.url, asks, connections, seconds });
   const bare = async () => {
     const { stdout } = await run(process.execPath, [bareArgon2, String(connections), String(seconds)]);
-    return { per_second: Number(stdout), p50_ms: Number.NaN, p99_ms: Number.NaN };
+    return { per_second: Number(stdout), p50_ms: Number.NaN, p99_ms: Number.NaN, failed: 0 };
   };
   await signIns();
   const { vitrine, argon2 } = await inTurn({ vitrine: signIns, argon2: bare }, (measure) => measure());

@@ -36,7 +36,10 @@ try {
   const most = await knee(bed.url);
 
   const load = new Load(new URL(bed.url), asks);
+  const [before, began] = [process.cpuUsage(), performance.now()];
   const overload = await load.openLoop(OVERLOAD * most, 4 * seconds);
+  const { user, system } = process.cpuUsage(before);
+  const busy = (user + system) / 1000 / (performance.now() - began);
   let recovery = 0;
   while (recovery < LONGEST_RECOVERY) {
     if ((await load.openLoop(most / 2, 1)).useful_share >= RECOVERED) break;
@@ -51,6 +54,7 @@ try {
         'knee, a second': most,
         'asked, a second': asking,
         'generator could ask, a second': generator,
+        'share of its core that it took': busy,
         'useful, a second': goodput,
         'useful, p99 ms': p99_ms,
         refused,

@@ -1,12 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
-import { startPostgres } from '../local/postgres.js';
-import { openSecrets } from '../local/secrets.js';
-import { admin, answers, askJson, powerBiVariables, startProgram, stopProgram } from './parts.js';
+import { type Postgres, startPostgres } from '../local/postgres.js';
+import { openSecrets, type Secrets } from '../local/secrets.js';
+import {
+  admin,
+  answers,
+  bindThisProgram,
+  powerBiVariables,
+  signIn,
+  startProgram,
+  stopProgram,
+} from './parts.js';
 
 export interface Bed {
   /** Of the service. */
@@ -17,70 +25,105 @@ export interface Bed {
   /** For files of the benchmark's own. */
   folder: string;
   service: ChildProcess;
+  /** What the service was started with. */
+  environment: Record<string, string>;
   /** Of the first admin. */
   token: string;
   database: Client;
-  /** Another program that goes when the bed goes. */
-  start(path: string, environment: Record<string, string>): ChildProcess;
+  /** Another program that serves, and goes when the bed goes. */
+  start(path: string, environment: Record<string, string>, args?: readonly string[]): ChildProcess;
   close(): Promise<void>;
 }
 
-/** Wherever the system lets a program be bound to a core: what serves to the first, what asks and stores to the second. */
-export const [SERVING, ASKING] = [0, 1];
+interface Options {
+  /** Of the service, beside those that it has here anyway. */
+  variables?: Record<string, string>;
+  /**
+   * `apart`: what serves has the first core; what asks and stores has the second: this program, and all that it starts
+   * otherwise. `shared`: everybody has all of them.
+   */
+  cores?: 'apart' | 'shared';
+  emulatorPort?: number;
+}
+
+/** Wherever the system lets a program be bound to a core. */
+const [SERVING, ASKING] = [0, 1];
+
+/** What would outlive a benchmark that ends early: the database server is a process group of its own. */
+function leaveNothing(
+  folder: string,
+  programs: readonly ChildProcess[],
+  postgres: () => Postgres | undefined,
+) {
+  const clear = (): void => {
+    for (const child of programs) child.kill('SIGKILL');
+    postgres()?.kill();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  };
+  const leave = (): never => process.exit(130);
+  process.once('exit', clear).once('SIGINT', leave).once('SIGTERM', leave);
+  return () => void process.off('exit', clear).off('SIGINT', leave).off('SIGTERM', leave);
+}
+
+const environmentFor = (
+  port: number,
+  databaseUrl: string,
+  { jwtKeysFile, secretKey }: Secrets,
+): Record<string, string> => ({
+  NODE_ENV: 'production',
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  DATABASE_URL: databaseUrl,
+  DATABASE_MIGRATION_URL: databaseUrl,
+  JWT_KEYS_FILE: jwtKeysFile,
+  SECRET_KEY: secretKey,
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  SYNC_INTERVAL_MINUTES: '0',
+  SHUTDOWN_DELAY_SECONDS: '0',
+  // On, and high enough to be out of the way: what they cost is in the figures.
+  RATE_LIMIT_API_PER_MINUTE: '1000000',
+});
 
 /** The built service in production mode with a PostgreSQL and an emulator of its own, and nothing in its catalogue. */
-export async function makeBed(variables: Record<string, string> = {}): Promise<Bed> {
+export async function makeBed({ variables, cores = 'apart', emulatorPort }: Options = {}): Promise<Bed> {
+  if (cores === 'apart') bindThisProgram(ASKING);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  const postgres = await startPostgres({ dataDir: join(folder, 'data') });
+  // As root the database runs as somebody else, who must be able to pass.
+  chmodSync(folder, 0o711);
   const programs: ChildProcess[] = [];
-  const start = (path: string, environment: Record<string, string>, core?: number): ChildProcess => {
-    const child = startProgram(path, environment, core);
+  let postgres: Postgres | undefined;
+  let database: Client | undefined;
+  const isAllLeft = leaveNothing(folder, programs, () => postgres);
+  const start: Bed['start'] = (path, environment, args) => {
+    const child = startProgram(path, environment, cores === 'apart' ? SERVING : undefined, args);
     programs.push(child);
     return child;
   };
-  const [emulatorPort, port] = [await freePort(), await freePort()];
-  const emulatorUrl = `http://127.0.0.1:${emulatorPort}`;
-  const url = `http://127.0.0.1:${port}`;
-  const database = new Client({ connectionString: postgres.url });
   const close = async (): Promise<void> => {
-    await database.end().catch(() => undefined);
-    for (const child of programs.toReversed()) await stopProgram(child);
-    await postgres.stop();
-    rmSync(postgres.folder, { recursive: true, force: true });
+    await database?.end().catch(() => undefined);
+    await Promise.all(programs.map(stopProgram));
+    await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
+    isAllLeft();
   };
   try {
-    await database.connect();
-    start('emulator/main.js', { EMULATOR_PORT: String(emulatorPort) }, ASKING);
-    await answers(`${emulatorUrl}/__emulator/settings`);
-    const { jwtKeysFile, secretKey } = await openSecrets(folder);
-    const environment = {
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      PUBLIC_URL: url,
-      DATABASE_URL: postgres.url,
-      DATABASE_MIGRATION_URL: postgres.url,
-      JWT_KEYS_FILE: jwtKeysFile,
-      SECRET_KEY: secretKey,
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      SYNC_INTERVAL_MINUTES: '0',
-      // On, and high enough to be out of the way: what they cost is in the figures.
-      RATE_LIMIT_API_PER_MINUTE: '1000000',
-      ...powerBiVariables(emulatorUrl),
-      ...variables,
-    };
-    const service = start('src/main.js', environment, SERVING);
-    await answers(`${url}/readyz`);
-    const { access_token: token } = await askJson<{ access_token: string }>(
-      `${url}/api/auth/token`,
-      undefined,
-      'POST',
-      admin,
-    );
+    postgres = await startPostgres({ dataDir: join(folder, 'data'), log: console.error });
     const databaseUrl = postgres.url;
-    const startServing = (path: string, own: Record<string, string>) => start(path, own, SERVING);
+    database = new Client({ connectionString: databaseUrl });
+    await database.connect();
+    const emulatorUrl = `http://127.0.0.1:${emulatorPort ?? (await freePort())}`;
+    programs.push(startProgram('emulator/main.js', { EMULATOR_PORT: new URL(emulatorUrl).port }));
+    await answers(`${emulatorUrl}/__emulator/settings`);
+    const secrets = await openSecrets(folder);
+    const { jwtKeysFile } = secrets;
+    const own = environmentFor(await freePort(), databaseUrl, secrets);
+    const environment = { ...own, ...powerBiVariables(emulatorUrl), ...variables };
+    const url = environment.PUBLIC_URL ?? '';
+    const service = start('src/main.js', environment);
+    await answers(`${url}/readyz`);
+    const token = await signIn(url, admin);
     return {
       url,
       emulatorUrl,
@@ -88,9 +131,10 @@ export async function makeBed(variables: Record<string, string> = {}): Promise<B
       jwtKeysFile,
       folder,
       service,
+      environment,
       token,
       database,
-      start: startServing,
+      start,
       close,
     };
   } catch (error) {

@@ -24,7 +24,7 @@ export async function fillCatalogue(
   await database.query('VACUUM ANALYZE workspaces, reports');
 }
 
-/** This person may view so many workspaces, spread over the whole catalogue. */
+/** This person may view so many workspaces, the same for everybody, spread over the whole catalogue. */
 export async function grantSome(database: Client, userId: string, count: number): Promise<void> {
   await database.query(
     `INSERT INTO memberships (user_id, workspace_id, source, role, created_at)

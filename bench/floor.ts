@@ -14,9 +14,15 @@ const port = Number(process.env.PORT);
 interface Statement {
   name: string;
   text: string;
+  /** Behind the caller's id, which is the first. */
   values: unknown[];
-  /** The key of the answer's one property. */
+  /** The key of the answer's one property; null: the answer is the row. */
   list: string | null;
+}
+
+interface Claims {
+  sub: string;
+  exp: number;
 }
 
 interface Key {
@@ -34,18 +40,19 @@ function publicKeys(): Key[] {
   }));
 }
 
-const decoded = (part = ''): Record<string, unknown> =>
-  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+const decoded = <T>(part = ''): T => JSON.parse(Buffer.from(part, 'base64url').toString()) as T;
 
-/** Signature and expiry, by hand: no library, no cache. */
-function isValid(keys: readonly Key[], { headers }: IncomingMessage): boolean {
+/** Whoever calls, when signature and expiry are right: by hand, no library, no cache. */
+function callerOf(keys: readonly Key[], { headers }: IncomingMessage): string | undefined {
   const token = headers.authorization?.slice('Bearer '.length) ?? '';
   const [head, claims, signature = ''] = token.split('.');
-  const key = keys.find(({ kid }) => kid === decoded(head).kid);
-  if (key === undefined) return false;
+  const { kid } = decoded<{ kid: string }>(head);
+  const key = keys.find((each) => each.kid === kid);
+  if (key === undefined) return undefined;
   const signed = Buffer.from(`${head}.${claims}`);
-  if (!verify('RSA-SHA256', signed, key.key, Buffer.from(signature, 'base64url'))) return false;
-  return Number(decoded(claims).exp) > Date.now() / 1000;
+  if (!verify('RSA-SHA256', signed, key.key, Buffer.from(signature, 'base64url'))) return undefined;
+  const { sub, exp } = decoded<Claims>(claims);
+  return exp > Date.now() / 1000 ? sub : undefined;
 }
 
 function send(response: ServerResponse, body: string): void {
@@ -60,32 +67,51 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status).end();
 }
 
-function floor(): void {
+type Answer = (rows: object[]) => object | undefined;
+
+function afterStatement(answerOf: (statement: Statement) => Answer): void {
   const keys = publicKeys();
   const statement = read<Statement>('STATEMENT_FILE');
+  const { name, text, values } = statement;
+  const answer = answerOf(statement);
   const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const caller = callerOf(keys, request);
+    if (caller === undefined) return refuse(response, 401);
+    const { rows } = await pool.query<object>({ name, text, values: [caller, ...values] });
+    const body = answer(rows);
+    if (body === undefined) refuse(response, 404);
+    else send(response, JSON.stringify(body));
+  };
   createServer((request, response) => {
-    if (!isValid(keys, request)) {
-      refuse(response, 401);
-      return;
-    }
-    void pool.query(statement).then(
-      ({ rows }) =>
-        send(response, JSON.stringify(statement.list === null ? rows[0] : { [statement.list]: rows })),
-      (error: unknown) => {
-        console.error(error);
-        refuse(response, 500);
-      },
-    );
+    serve(request, response).catch((error: unknown) => {
+      console.error(error);
+      refuse(response, 500);
+    });
   }).listen(port, '127.0.0.1');
 }
+
+/** Answers the rows. */
+const floor = (): void =>
+  afterStatement(
+    ({ list }) =>
+      (rows) =>
+        list === null ? rows[0] : { [list]: rows },
+  );
+
+/** Looks whether the caller may, and answers what it has in memory. */
+const heldFloor = (): void =>
+  afterStatement(() => {
+    const body = read<object>('BODY_FILE');
+    return (rows) => (rows.length === 0 ? undefined : body);
+  });
 
 function echoFloor(): void {
   const keys = publicKeys();
   const body = read<object>('BODY_FILE');
   createServer((request, response) => {
-    if (isValid(keys, request)) send(response, JSON.stringify(body));
-    else refuse(response, 401);
+    if (callerOf(keys, request) === undefined) refuse(response, 401);
+    else send(response, JSON.stringify(body));
   }).listen(port, '127.0.0.1');
 }
 
@@ -97,11 +123,11 @@ function constant(): void {
 function expressConstant(): void {
   const body = read<object>('BODY_FILE');
   express()
-    .get('/', (_request, response) => void response.json(body))
+    .use((_request, response) => void response.json(body))
     .listen(port, '127.0.0.1');
 }
 
-const yardsticks: Record<string, () => void> = { floor, echoFloor, constant, expressConstant };
+const yardsticks: Record<string, () => void> = { floor, heldFloor, echoFloor, constant, expressConstant };
 const start = yardsticks[yardstick];
 if (start === undefined) throw new Error(`No such yardstick: ${yardstick}`);
 start();

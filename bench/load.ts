@@ -1,88 +1,138 @@
-import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bytesOf, Line } from './line.js';
+import { percentile } from './rows.js';
+import type { Ask } from './wrk.js';
 
 /** Later than this an answer is of no use to anybody. */
 const USEFUL_MS = 1000;
-const TICK_MS = 10;
+const TICK_MS = 2;
 /** What waits at the caller beyond this is given up there. */
 const MOST_OPEN = 1500;
 
 export interface Figures {
-  /** Useful answers a second. */
+  asked_per_second: number;
+  /** Useful answers a second, while it was asked. */
   goodput: number;
+  useful_share: number;
+  p50_ms: number;
+  p99_ms: number;
   refused: number;
   late: number;
   failed: number;
+  given_up_by_the_caller: number;
 }
 
-type Outcome = 'useful' | 'refused' | 'late' | 'failed';
+/** What became of the questions of one run. */
+class Tally {
+  /** Milliseconds of each useful answer. */
+  private readonly useful: number[] = [];
+  private readonly began = performance.now();
+  private inTime = 0;
+  private refused = 0;
+  private late = 0;
+  private failed = 0;
+  private givenUp = 0;
 
-/** Asks one address as one person, over connections that are kept. */
-export class Load {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1000 });
-  private open = 0;
+  constructor(private readonly seconds: number) {}
 
-  constructor(
-    private readonly url: string,
-    private readonly token: string,
-  ) {}
-
-  /** As many at once, each after its last answer: what the service does when it sets the pace. */
-  async closedLoop(concurrency: number, seconds: number): Promise<Figures> {
-    const counts = none();
-    const end = performance.now() + seconds * 1000;
-    const worker = async (): Promise<void> => {
-      while (performance.now() < end) counts[await this.ask()] += 1;
-    };
-    await Promise.all(Array.from({ length: concurrency }, worker));
-    return figures(counts, seconds);
+  get isOver(): boolean {
+    return this.elapsed >= this.seconds;
   }
 
-  /** As many a second, whatever comes of them. */
-  async openLoop(perSecond: number, seconds: number): Promise<Figures> {
-    const counts = none();
-    const began = performance.now();
-    const asked: Promise<void>[] = [];
-    const note = async (): Promise<void> => {
-      counts[await this.ask()] += 1;
+  /** Seconds since the first question. */
+  get elapsed(): number {
+    return (performance.now() - this.began) / 1000;
+  }
+
+  note(status: number, ms: number): void {
+    if (status === 503) this.refused += 1;
+    else if (status < 200 || status > 304) this.failed += 1;
+    else if (ms >= USEFUL_MS) this.late += 1;
+    else {
+      this.useful.push(ms);
+      if (!this.isOver) this.inTime += 1;
+    }
+  }
+
+  giveUp(): void {
+    this.givenUp += 1;
+  }
+
+  figures(): Figures {
+    const { seconds, useful, refused, late, failed, givenUp } = this;
+    const asked = useful.length + refused + late + failed + givenUp;
+    return {
+      asked_per_second: asked / seconds,
+      goodput: this.inTime / seconds,
+      useful_share: useful.length / asked,
+      p50_ms: percentile(useful, 0.5),
+      p99_ms: percentile(useful, 0.99),
+      refused,
+      late,
+      failed,
+      given_up_by_the_caller: givenUp,
     };
-    for (let at = 0; at < seconds * 1000; at = performance.now() - began) {
-      const due = Math.floor((at / 1000) * perSecond);
-      while (asked.length < due) asked.push(note());
+  }
+}
+
+/** Asks a server these things one after the other, over connections that are kept. */
+export class Load {
+  private readonly questions: Buffer[];
+  private readonly idle: Line[] = [];
+  private readonly all: Line[] = [];
+  private asked = 0;
+
+  constructor(
+    private readonly url: URL,
+    asks: readonly Ask[],
+  ) {
+    this.questions = asks.map((ask) => bytesOf(ask, url.host));
+  }
+
+  /** So many at once, each after its last answer: what the service does when it sets the pace. */
+  async closedLoop(concurrency: number, seconds: number): Promise<Figures> {
+    const tally = new Tally(seconds);
+    const caller = async (): Promise<void> => {
+      while (!tally.isOver) await this.ask(tally);
+    };
+    await Promise.all(Array.from({ length: concurrency }, caller));
+    return tally.figures();
+  }
+
+  /** So many a second, whatever comes of them. */
+  async openLoop(perSecond: number, seconds: number): Promise<Figures> {
+    const tally = new Tally(seconds);
+    for (let due = 0; !tally.isOver;) {
+      for (; due < tally.elapsed * perSecond; due += 1) {
+        if (this.open >= MOST_OPEN) tally.giveUp();
+        else void this.ask(tally);
+      }
       await sleep(TICK_MS);
     }
-    await Promise.all(asked);
-    return figures(counts, seconds);
+    while (this.open > 0) await sleep(TICK_MS);
+    return tally.figures();
   }
 
   close(): void {
-    this.agent.destroy();
+    for (const line of this.all) line.close();
   }
 
-  private async ask(): Promise<Outcome> {
-    if (this.open >= MOST_OPEN) return 'failed';
-    this.open += 1;
+  private get open(): number {
+    return this.all.length - this.idle.length;
+  }
+
+  private async ask(tally: Tally): Promise<void> {
+    const line = this.idle.pop() ?? this.another();
+    const question = this.questions[this.asked % this.questions.length] as Buffer;
+    this.asked += 1;
     const began = performance.now();
-    const status = await this.statusOf();
-    this.open -= 1;
-    if (status === 503) return 'refused';
-    if (status !== 200) return 'failed';
-    return performance.now() - began < USEFUL_MS ? 'useful' : 'late';
+    tally.note(await line.ask(question), performance.now() - began);
+    this.idle.push(line);
   }
 
-  private statusOf(): Promise<number> {
-    const headers = { authorization: `Bearer ${this.token}` };
-    return new Promise((resolve) => {
-      get(this.url, { agent: this.agent, headers }, (answer) => {
-        answer.resume().once('close', () => resolve(answer.statusCode ?? 0));
-      }).once('error', () => resolve(0));
-    });
+  private another(): Line {
+    const line = new Line(this.url.hostname, Number(this.url.port));
+    this.all.push(line);
+    return line;
   }
 }
-
-const none = (): Record<Outcome, number> => ({ useful: 0, refused: 0, late: 0, failed: 0 });
-
-const figures = ({ useful, ...others }: Record<Outcome, number>, seconds: number): Figures => ({
-  goodput: Math.round(useful / seconds),
-  ...others,
-});

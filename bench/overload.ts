@@ -1,74 +1,77 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Five times as much as the service can do: how many answers are still of use, and how soon it is over. LOAD-10
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../local/free-port.js';
-import { startPostgres } from '../local/postgres.js';
-import { openSecrets } from '../local/secrets.js';
-import { Load } from './load.js';
-import { admin, answers, askJson, powerBiVariables, startProgram, stopProgram } from './parts.js';
+import { makeBed } from './bed.js';
+import { fillCatalogue, grantSome } from './catalogue-rows.js';
+import { type Figures, Load } from './load.js';
+import { asked, makePeople } from './people.js';
+import { seconds } from './rounds.js';
+import { row, tell } from './rows.js';
+import { startYardstick } from './yardstick.js';
 
 /** Callers at once, of which one gives the knee. */
 const concurrencies = [8, 32, 128];
-const KNEE_SECONDS = 5;
 const OVERLOAD = 5;
-const OVERLOAD_SECONDS = 20;
 const RECOVERED = 0.99;
+const LONGEST_RECOVERY = 60;
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-const postgres = await startPostgres({ dataDir: join(folder, 'data') });
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-const secrets = await openSecrets(folder);
-const service = startProgram('src/main.js', {
-  PORT: String(port),
-  HOST: '127.0.0.1',
-  PUBLIC_URL: url,
-  DATABASE_URL: postgres.url,
-  DATABASE_MIGRATION_URL: postgres.url,
-  JWT_KEYS_FILE: secrets.jwtKeysFile,
-  SECRET_KEY: secrets.secretKey,
-  ADMIN_EMAIL: admin.email,
-  ADMIN_PASSWORD: admin.password,
-  SYNC_INTERVAL_MINUTES: '0',
-  RATE_LIMIT_API_PER_MINUTE: '0',
-  SHUTDOWN_DELAY_SECONDS: '0',
-  LOG_LEVEL: 'fatal',
-  ...powerBiVariables('http://127.0.0.1:9'),
-});
+const bed = await makeBed();
 try {
-  await answers(`${url}/readyz`);
-  const signIn = `${url}/api/auth/token`;
-  const { access_token } = await askJson<{ access_token: string }>(signIn, undefined, 'POST', admin);
-  const load = new Load(`${url}/api/workspaces`, access_token);
-  await load.closedLoop(16, 3);
-  let knee = 0;
-  for (const concurrency of concurrencies) {
-    knee = Math.max(knee, (await load.closedLoop(concurrency, KNEE_SECONDS)).goodput);
-  }
-  const overload = await load.openLoop(OVERLOAD * knee, OVERLOAD_SECONDS);
-  const half = Math.round(knee / 2);
-  let recoverySeconds = 0;
-  while (recoverySeconds < 60) {
-    const { goodput } = await load.openLoop(half, 1);
-    if (goodput >= RECOVERED * half) break;
-    recoverySeconds += 1;
+  await fillCatalogue(bed.database, { workspaces: 1000, reportsEach: 1 });
+  const people = await makePeople(bed, 32);
+  for (const { id } of people) await grantSome(bed.database, id, 50);
+  const asks = people.map((person) => asked(person, '/api/workspaces?limit=25'));
+
+  const knee = async (url: string): Promise<number> => {
+    const load = new Load(new URL(url), asks);
+    await load.closedLoop(32, Math.min(seconds, 3));
+    const found: Figures[] = [];
+    for (const concurrency of concurrencies) found.push(await load.closedLoop(concurrency, seconds));
+    load.close();
+    return Math.max(...found.map(({ goodput }) => goodput));
+  };
+  const bodyFile = join(bed.folder, 'body.json');
+  writeFileSync(bodyFile, await (await fetch(`${bed.url}${asks[0]?.path}`, asks[0])).text());
+  const generator = await knee(await startYardstick(bed, 'constant', { BODY_FILE: bodyFile }));
+  const most = await knee(bed.url);
+
+  const load = new Load(new URL(bed.url), asks);
+  const [before, began] = [process.cpuUsage(), performance.now()];
+  const overload = await load.openLoop(OVERLOAD * most, 4 * seconds);
+  const { user, system } = process.cpuUsage(before);
+  const busy = (user + system) / 1000 / (performance.now() - began);
+  let recovery = 0;
+  while (recovery < LONGEST_RECOVERY) {
+    if ((await load.openLoop(most / 2, 1)).useful_share >= RECOVERED) break;
+    recovery += 1;
   }
   load.close();
-  console.log(
-    JSON.stringify({
-      knee_per_second: knee,
-      offered_per_second: OVERLOAD * knee,
-      goodput_per_second: overload.goodput,
-      goodput_to_knee: Math.round((overload.goodput / knee) * 100) / 100,
-      refused: overload.refused,
-      late: overload.late,
-      given_up_by_the_caller: overload.failed,
-      recovery_seconds: recoverySeconds,
+  const { goodput, asked_per_second: asking, p99_ms, refused, late, failed } = overload;
+  tell([
+    row({
+      work: `${OVERLOAD} × the knee`,
+      figures: {
+        'knee, a second': most,
+        'asked, a second': asking,
+        'generator could ask, a second': generator,
+        'share of its core that it took': busy,
+        'useful, a second': goodput,
+        'useful, p99 ms': p99_ms,
+        refused,
+        late,
+        failed,
+        'given up by the caller': overload.given_up_by_the_caller,
+      },
+      ratio: goodput / most,
+      goal: { atLeast: 0.8, unit: '× knee' },
     }),
-  );
+    row({
+      work: `after ${OVERLOAD} × the knee`,
+      figures: { 'seconds until half the knee is answered again': recovery },
+      value: recovery,
+      goal: { atMost: 10, unit: 's' },
+    }),
+  ]);
 } finally {
-  await stopProgram(service);
-  await postgres.stop();
-  rmSync(postgres.folder, { recursive: true, force: true });
-  rmSync(folder, { recursive: true, force: true });
+  await bed.close();
 }

@@ -21,6 +21,12 @@ export interface Figures {
 /** From here on a task keeps a click waiting: https://web.dev/articles/tbt */
 const LONG_MS = 50;
 
+export class NoStart extends Error {
+  constructor(url: string) {
+    super(`The trace does not have the start of ${url}.`);
+  }
+}
+
 const frameOf = ({ args }: TraceEvent): string | undefined => args.frame ?? args.data?.frame;
 
 /** What Lighthouse tells of a load of this address, from Chromium's own trace of it. */
@@ -29,7 +35,7 @@ export function figuresOf(trace: Buffer, url: string): Figures {
   const began = events.findLast(
     ({ name, args }) => name === 'navigationStart' && args.data?.documentLoaderURL === url,
   );
-  if (began === undefined) throw new Error(`The trace has no way to ${url}.`);
+  if (began === undefined) throw new NoStart(url);
   const frame = frameOf(began);
   const since = ({ ts }: TraceEvent): number => (ts - began.ts) / 1000;
   const ofPage = events.filter((event) => event.pid === began.pid && event.ts >= began.ts);

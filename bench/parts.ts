@@ -1,36 +1,57 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { demoTenant } from '../emulator/demo-tenant.js';
 
-const program = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** Where the system lets a program be bound to one core, and has another one. */
+const canBind = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
-/** Where the system lets a program be bound to one core. */
-const canBind = spawnSync('taskset', ['--version']).status === 0;
+/** How long a program may take to end. */
+const GIVE_UP_MS = 30_000;
 
-/** A program of this project as a process of its own, so that what it needs is its own; on one core when that is said. */
-export function startProgram(path: string, environment: Record<string, string>, core?: number): ChildProcess {
+/** This program, and whatever it starts from now on. */
+export function bindThisProgram(core: number): void {
+  if (canBind) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]);
+}
+
+/**
+ * A program as a process of its own, so that what it needs is its own; on one core when that is said. `path` is in `dist`,
+ * or a whole one.
+ */
+export function startProgram(
+  path: string,
+  environment: Record<string, string>,
+  core?: number,
+  args: readonly string[] = [],
+): ChildProcess {
   const env = { PATH: process.env.PATH ?? '', ...environment };
-  const command = [process.execPath, program(path)] as const;
-  const stdio = ['ignore', 'ignore', 'inherit'] as const;
-  return core !== undefined && canBind
-    ? spawn('taskset', ['-c', String(core), ...command], { env, stdio: [...stdio] })
-    : spawn(command[0], [command[1]], { env, stdio: [...stdio] });
+  const file = isAbsolute(path) ? path : fileURLToPath(new URL(`../${path}`, import.meta.url));
+  const command = [process.execPath, file, ...args];
+  const bound = core !== undefined && canBind ? ['taskset', '-c', String(core), ...command] : command;
+  return spawn(bound[0] as string, bound.slice(1), { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 export async function stopProgram(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  await once(child, 'exit');
+  const force = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+  await gone;
+  clearTimeout(force);
 }
 
 /** Asks until it answers 200. */
-export async function answers(url: string, seconds = 60): Promise<void> {
+export async function answers(
+  url: string,
+  { seconds = 60, ...request }: RequestInit & { seconds?: number } = {},
+) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(50)) {
     try {
-      if ((await fetch(url)).ok) return;
+      if ((await fetch(url, request)).ok) return;
     } catch {
       // Not there yet.
     }
@@ -48,7 +69,15 @@ export function peakMemory({ pid }: ChildProcess): number {
   }
 }
 
-export const admin = { email: 'bench@vitrine.example', password: 'a password for one benchmark' };
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export const admin: Credentials = {
+  email: 'bench@vitrine.example',
+  password: 'a password for one benchmark',
+};
 
 export const powerBiVariables = (url: string): Record<string, string> => ({
   POWERBI_API_URL: url,
@@ -70,6 +99,11 @@ export async function askJson<T>(url: string, token?: string, method = 'GET', bo
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
   return (text === '' ? {} : JSON.parse(text)) as T;
+}
+
+export async function signIn(url: string, credentials: Credentials): Promise<string> {
+  const path = `${url}/api/auth/token`;
+  return (await askJson<{ access_token: string }>(path, undefined, 'POST', credentials)).access_token;
 }
 
 export const milliseconds = async (work: () => Promise<void>): Promise<number> => {

@@ -1,147 +1,148 @@
+// What the service does all day, beside the least that the same work costs in Node (floor.ts).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../local/free-port.js';
 import { type Bed, makeBed } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
-import { type Figures, load } from './wrk.js';
-import { admin, askJson } from './parts.js';
-import { medians } from './rounds.js';
+import { askJson } from './parts.js';
+import { asked, makePeople, type Person } from './people.js';
+import { giveToPowerBi } from './power-bi-rows.js';
+import { inTurn, seconds } from './rounds.js';
+import { type Row, row, tell } from './rows.js';
+import { type Ask, load } from './wrk.js';
+import { startYardstick } from './yardstick.js';
 
 const connections = 32;
-const seconds = Number(process.env.BENCH_SECONDS ?? 5);
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const WARM_UP_SECONDS = Math.min(seconds, 3);
 
 const visible = `workspace_id IN (SELECT workspace_id FROM memberships
   WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > now()))`;
 
 const reportColumns = `id, name, description, workspace_id, pbi_report_id, pbi_dataset_id, report_type, web_url, updated_at`;
 
+const oneReport = `SELECT ${reportColumns} FROM reports WHERE retired_at IS NULL AND ${visible} AND id = $2`;
+
 interface Work {
   name: string;
-  path: string;
-  method?: string;
-  /** What the floor runs for it, and under which name it answers the rows. */
+  asks: Ask[];
+  /** What the floor runs for it, the caller's id being `$1`, and under which name it answers the rows. */
   statement: { text: string; values: unknown[]; list: string | null };
-  headers?: Record<string, string>;
+  floor: 'floor' | 'heldFloor';
+  goal: { atLeast: number; aim: number };
+  /** Times the floor's p99. */
+  slowest?: number;
 }
 
-/** A member of 50 of 1,000 workspaces with 100 reports each. */
-async function signInMember({ database, url }: Bed): Promise<{ id: string; token: string }> {
-  const email = 'member@vitrine.example';
-  const { rows } = await database.query<{ id: string }>(
-    `INSERT INTO users (id, email, name, role, status, password_hash, attributes, created_at)
-     SELECT gen_random_uuid(), $1, 'Member', 'member', 'active', password_hash, '{}', now()
-     FROM users WHERE email = $2 RETURNING id`,
-    [email, admin.email],
-  );
-  const id = rows[0]?.id ?? '';
-  await grantSome(database, id, 50);
-  const credentials = { email, password: admin.password };
-  const { access_token } = await askJson<{ access_token: string }>(
-    `${url}/api/auth/token`,
-    undefined,
-    'POST',
-    credentials,
-  );
-  return { id, token: access_token };
-}
+const reportsList = {
+  text: `SELECT ${reportColumns} FROM reports WHERE retired_at IS NULL AND ${visible} ORDER BY name_key, id LIMIT 101`,
+  values: [],
+  list: 'reports',
+};
+const workspacesList = {
+  text: `SELECT id, name, pbi_workspace_id, report_count FROM workspaces
+         WHERE retired_at IS NULL AND ${visible.replace('workspace_id IN', 'id IN')}
+         ORDER BY name_key, id LIMIT 26`,
+  values: [],
+  list: 'workspaces',
+};
 
-async function worksOf(bed: Bed, member: { id: string; token: string }): Promise<Work[]> {
-  const workspacesPath = '/api/workspaces?limit=25';
-  const workspaces = {
-    text: `SELECT id, name, pbi_workspace_id, report_count FROM workspaces
-           WHERE retired_at IS NULL AND ${visible.replace('workspace_id IN', 'id IN')}
-           ORDER BY name_key, id LIMIT 26`,
-    values: [member.id],
-    list: 'workspaces',
-  };
-  const answer = await fetch(`${bed.url}${workspacesPath}`, {
-    headers: { authorization: `Bearer ${member.token}` },
-  });
-  const { reports } = await askJson<{ reports: { id: string }[] }>(
-    `${bed.url}/api/reports?limit=1`,
-    member.token,
-  );
-  const reportId = reports[0]?.id ?? '';
+/** One person, except for embed tokens: who is handed one is written down, and a row of one person would be waited for. */
+async function worksOf({ url }: Bed, people: readonly Person[], reportId: string): Promise<Work[]> {
+  const [member] = people as [Person];
+  const [workspacesPath, reportPath] = ['/api/workspaces?limit=25', `/api/reports/${reportId}`];
+  const workspaces = asked(member, workspacesPath);
+  const etag = (await fetch(`${url}${workspacesPath}`, { headers: workspaces.headers })).headers.get('etag');
+  const unchanged = { ...workspaces, headers: { ...workspaces.headers, 'If-None-Match': etag ?? '' } };
+  const report = { text: oneReport, values: [reportId], list: null };
+  const plain = { floor: 'floor', goal: { atLeast: 0.6, aim: 0.8 } } as const;
   return [
-    { name: 'workspaces, 25', path: workspacesPath, statement: workspaces },
+    { ...plain, name: 'workspaces, 25', asks: [workspaces], statement: workspacesList, slowest: 2 },
     {
+      ...plain,
       name: 'workspaces, 25, unchanged',
-      path: workspacesPath,
-      statement: workspaces,
-      headers: { 'If-None-Match': answer.headers.get('etag') ?? '' },
+      asks: [unchanged],
+      statement: workspacesList,
+      goal: { atLeast: 0.7, aim: 0.9 },
     },
     {
+      ...plain,
       name: 'reports, 100',
-      path: '/api/reports?limit=100',
-      statement: {
-        text: `SELECT ${reportColumns} FROM reports WHERE retired_at IS NULL AND ${visible}
-               ORDER BY name_key, id LIMIT 101`,
-        values: [member.id],
-        list: 'reports',
-      },
+      asks: [asked(member, '/api/reports?limit=100')],
+      statement: reportsList,
     },
+    { ...plain, name: 'one report', asks: [asked(member, reportPath)], statement: report },
     {
-      name: 'one report',
-      path: `/api/reports/${reportId}`,
-      statement: {
-        text: `SELECT ${reportColumns} FROM reports WHERE retired_at IS NULL AND ${visible} AND id = $2`,
-        values: [member.id, reportId],
-        list: null,
-      },
+      name: 'embed token, at hand',
+      asks: people.map((person) => asked(person, `${reportPath}/embed-token`, 'POST')),
+      statement: report,
+      floor: 'heldFloor',
+      goal: { atLeast: 0.5, aim: 0.7 },
     },
   ];
 }
 
-const wanted = process.argv.slice(2);
+/** Each on the core that the service is on; the bare ones, without the database, for the first work only. */
+async function startYardsticks(
+  bed: Bed,
+  work: Work,
+  isFirst: boolean,
+): Promise<Record<'floor' | 'echo', string> & Record<string, string>> {
+  const [statementFile, bodyFile] = [join(bed.folder, 'statement.json'), join(bed.folder, 'body.json')];
+  const [ask] = work.asks as [Ask];
+  const body = await fetch(`${bed.url}${ask.path}`, {
+    method: ask.method,
+    headers: { Authorization: ask.headers?.Authorization ?? '' },
+  });
+  writeFileSync(statementFile, JSON.stringify({ name: 'floor', ...work.statement }));
+  writeFileSync(bodyFile, await body.text());
+  const files = { STATEMENT_FILE: statementFile, BODY_FILE: bodyFile };
+  const started = (name: string) => startYardstick(bed, name, files, ask.headers);
+  return {
+    floor: await started(work.floor),
+    echo: await started('echoFloor'),
+    ...(isFirst && { express: await started('expressConstant'), node: await started('constant') }),
+  };
+}
+
+async function measure(bed: Bed, work: Work, isFirst: boolean): Promise<Row[]> {
+  const targets = { vitrine: bed.url, ...(await startYardsticks(bed, work, isFirst)) };
+  const ask = (url: string, period: number) => load({ url, asks: work.asks, connections, seconds: period });
+  for (const url of Object.values(targets)) await ask(url, WARM_UP_SECONDS);
+  const { vitrine, floor, ...others } = await inTurn(targets, (url) => ask(url, seconds));
+  const rates = Object.entries({ vitrine, floor, ...others }).map(([name, { per_second }]) => [
+    `${name}, a second`,
+    per_second,
+  ]);
+  const rows = [
+    row({
+      work: work.name,
+      figures: Object.fromEntries(rates),
+      ratio: vitrine.per_second.median / floor.per_second.median,
+      goal: { ...work.goal, unit: '× floor' },
+    }),
+  ];
+  const slow = { 'vitrine, p99 ms': vitrine.p99_ms, 'floor, p99 ms': floor.p99_ms };
+  const ratio = vitrine.p99_ms.median / floor.p99_ms.median;
+  const { slowest } = work;
+  const goal = slowest === undefined ? {} : { goal: { atMost: slowest, unit: '× floor' } };
+  return [...rows, row({ work: `${work.name}: p99`, figures: slow, ratio, ...goal })];
+}
+
 const bed = await makeBed();
 try {
   await fillCatalogue(bed.database, { workspaces: 1000, reportsEach: 100 });
-  const member = await signInMember(bed);
-  const figures = [];
-  for (const [index, work] of (await worksOf(bed, member)).entries()) {
-    if (wanted.length > 0 && !wanted.includes(work.name)) continue;
-    const statementFile = join(bed.folder, `statement-${index}.json`);
-    const bodyFile = join(bed.folder, `body-${index}.json`);
-    writeFileSync(statementFile, JSON.stringify({ name: `floor ${index}`, ...work.statement }));
-    writeFileSync(bodyFile, JSON.stringify(await askJson(`${bed.url}${work.path}`, member.token)));
-    const shared = { JWT_KEYS_FILE: bed.jwtKeysFile, STATEMENT_FILE: statementFile, BODY_FILE: bodyFile };
-    const yardstick = async (name: string): Promise<string> => {
-      const port = await freePort();
-      bed.start('bench/floor.js', {
-        ...shared,
-        YARDSTICK: name,
-        PORT: String(port),
-        DATABASE_URL: bed.databaseUrl,
-      });
-      return `http://127.0.0.1:${port}/`;
-    };
-    const targets: Record<string, string> = {
-      vitrine: `${bed.url}${work.path}`,
-      floor: await yardstick('floor'),
-      echo: await yardstick('echoFloor'),
-      ...(index === 0 && {
-        express: await yardstick('expressConstant'),
-        node: await yardstick('constant'),
-      }),
-    };
-    await sleep(500);
-    const headers = { Authorization: `Bearer ${member.token}`, ...work.headers };
-    const ask = (url: string, period: number): Promise<Figures> =>
-      load({ url, headers, connections, seconds: period });
-    for (const url of Object.values(targets)) await ask(url, 3);
-    const runs = await medians(targets, rounds, (url) => ask(url, seconds));
-    const failed = Object.values(runs).reduce((sum, { failed: some }) => sum + some, 0);
-    if (failed > 0) throw new Error(`${work.name}: ${failed} requests failed`);
-    figures.push({ work: work.name, ...runs });
-    const { vitrine, floor } = runs;
-    if (vitrine === undefined || floor === undefined) throw new Error('Nothing was measured');
-    console.error(
-      `${work.name}: ${Math.round(vitrine.per_second)}/s, ${(vitrine.per_second / floor.per_second).toFixed(2)} × floor`,
-    );
+  const people = await makePeople(bed, connections);
+  for (const { id } of people) await grantSome(bed.database, id, 50);
+  const { reports } = await askJson<{ reports: { id: string; workspace_id: string }[] }>(
+    `${bed.url}/api/reports?limit=1`,
+    people[0]?.token,
+  );
+  const [report] = reports as [{ id: string; workspace_id: string }];
+  await giveToPowerBi(bed, [report.workspace_id]);
+  const rows: Row[] = [];
+  for (const [index, work] of (await worksOf(bed, people, report.id)).entries()) {
+    rows.push(...(await measure(bed, work, index === 0)));
   }
-  console.log(JSON.stringify(figures));
+  tell(rows);
 } finally {
   await bed.close();
 }

@@ -1,38 +1,31 @@
-import type { Figures } from './wrk.js';
+import { type Spread, spreadOf } from './rows.js';
 
-export interface Measured extends Figures {
-  /** The slowest and the fastest round. */
-  least_per_second: number;
-  most_per_second: number;
-}
+/** A number from the environment: for a short try, or for another size. */
+export const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const rounds = setting('BENCH_ROUNDS', 5);
+/** Of one round. */
+export const seconds = setting('BENCH_SECONDS', 5);
 
-/** Each in turn, again and again, so that a neighbour's noise falls on all of them; the median of each figure. */
-export async function medians<T>(
-  targets: Record<string, T>,
-  rounds: number,
+/** Each in turn, again and again, so that a neighbour's noise falls on all of them. */
+export async function inTurn<T, Figures extends { [Name in keyof Figures]: number }, Name extends string>(
+  targets: Record<Name, T>,
   measure: (target: T) => Promise<Figures>,
-): Promise<Record<string, Measured>> {
-  const taken = new Map<string, Figures[]>(Object.keys(targets).map((name) => [name, []]));
+): Promise<Record<Name, { [Figure in keyof Figures]: Spread }>> {
+  const names = Object.keys(targets) as Name[];
+  const taken = new Map<Name, Figures[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, target] of Object.entries(targets)) taken.get(name)?.push(await measure(target));
+    for (const name of names) taken.get(name)?.push(await measure(targets[name]));
   }
-  return Object.fromEntries(
-    [...taken].map(([name, figures]) => {
-      const speeds = figures.map(({ per_second }) => per_second);
-      return [
-        name,
-        {
-          per_second: median(speeds),
-          least_per_second: Math.min(...speeds),
-          most_per_second: Math.max(...speeds),
-          p50_ms: median(figures.map(({ p50_ms }) => p50_ms)),
-          p99_ms: median(figures.map(({ p99_ms }) => p99_ms)),
-          failed: figures.reduce((sum, { failed }) => sum + failed, 0),
-        },
-      ];
-    }),
-  );
+  const spreads = (figures: Figures[]) =>
+    Object.fromEntries(
+      Object.keys(figures[0] ?? {}).map((key) => [
+        key,
+        spreadOf(figures.map((each) => each[key as keyof Figures])),
+      ]),
+    ) as { [Figure in keyof Figures]: Spread };
+  return Object.fromEntries([...taken].map(([name, figures]) => [name, spreads(figures)])) as Record<
+    Name,
+    { [Figure in keyof Figures]: Spread }
+  >;
 }

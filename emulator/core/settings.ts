@@ -6,6 +6,8 @@ export interface Settings {
   latency_ms: number;
   /** Calls a minute per principal; null: not throttled. */
   throttle_per_minute: number | null;
+  /** Calls that a principal has before those are counted. */
+  throttle_burst: number;
   /** Embed tokens that shared capacity gives out before it refuses; null: no limit. */
   shared_capacity_quota: number | null;
   /** How long a new grant or workspace stays invisible to whom it was given. */
@@ -32,6 +34,7 @@ export function defaultSettings(): Settings {
     entra_token_seconds: 3600,
     latency_ms: 0,
     throttle_per_minute: null,
+    throttle_burst: 0,
     shared_capacity_quota: null,
     propagation_seconds: 0,
     tenant_switch: true,
@@ -49,6 +52,7 @@ const rules: Record<keyof Settings, (value: unknown) => boolean> = {
   entra_token_seconds: isLifetime,
   latency_ms: isCount,
   throttle_per_minute: (value) => value === null || isCount(value),
+  throttle_burst: isCount,
   shared_capacity_quota: (value) => value === null || isCount(value),
   propagation_seconds: isCount,
   tenant_switch: isFlag,

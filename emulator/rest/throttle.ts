@@ -28,9 +28,16 @@ const documentedLimits: DocumentedLimit[] = [
 export function throttle(emulator: Emulator): RequestHandler {
   return (request, response, next) => {
     const whose = budgetOf(emulator, principalOf(response));
-    const { throttle_per_minute: perMinute, documented_limits: documented } = emulator.settings;
+    const {
+      throttle_per_minute: perMinute,
+      throttle_burst: most,
+      documented_limits: documented,
+    } = emulator.settings;
+    const isFree =
+      perMinute === null ||
+      emulator.limits.take([{ key: `burst ${whose}`, most, seconds: Infinity }]) === null;
     const wait = emulator.limits.take([
-      ...(perMinute === null ? [] : [{ key: `all ${whose}`, most: perMinute, seconds: 60 }]),
+      ...(isFree ? [] : [{ key: `all ${whose}`, most: perMinute, seconds: 60 }]),
       ...(documented ? limitsOf(request.method, request.path, whose) : []),
     ]);
     if (wait !== null) throw tooMany(emulator, wait);

@@ -85,6 +85,17 @@ describe('throttling', () => {
     expect((await emulator.get('/groups')).status).toBe(200);
   });
 
+  test('may begin after a burst', async () => {
+    await emulator.set({ throttle_per_minute: 2, throttle_burst: 3 });
+    const statuses = [];
+    for (let call = 0; call < 6; call++) statuses.push((await emulator.get('/groups')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    await emulator.control('POST', '/clock', { advance_seconds: 60 });
+    statuses.length = 0;
+    for (let call = 0; call < 3; call++) statuses.push((await emulator.get('/groups')).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
   test('knows the published limits of single operations', async () => {
     await emulator.set({ documented_limits: true, entra_token_seconds: 86_400 });
     await emulator.signIn();

@@ -1,0 +1,157 @@
+// Pages and searches while an organisation grows. What grows: its workspaces, of 20 reports each, and with them what an
+// admin's lists hold. A member stays in 50 workspaces with 1,000 reports, which is all of the smallest organisation.
+import { type Bed, makeBed } from './bed.js';
+import { fillCatalogue, grantSome } from './catalogue-rows.js';
+import { asked, makePeople } from './people.js';
+import { inTurn, seconds } from './rounds.js';
+import { row, tell } from './rows.js';
+import { type Figures, load } from './wrk.js';
+
+/** Reports of the organisation, smallest first. */
+const sizes = (process.env.BENCH_SIZES ?? '1000,100000,1000000').split(',').map(Number);
+const REPORTS_EACH = 20;
+const MEMBER_OF = 50;
+const connections = 4;
+
+interface Caller {
+  name: 'member' | 'admin';
+  token: string;
+  /** How many of each there are for this caller. */
+  sees: { workspaces: number; reports: number };
+}
+
+interface Organisation {
+  bed: Bed;
+  callers: Caller[];
+}
+
+const lists = [
+  { list: 'workspaces', limit: 25 },
+  { list: 'reports', limit: 100 },
+] as const;
+
+/** Names are `Report 0017 of Workspace 004711`. */
+const searches: [kind: string, q: string][] = [
+  ['in all names', 'report'],
+  ['in one name of 20', '0017 of'],
+  ['in one name of 500', 'workspace 0471'],
+  ['in 20 names', 'workspace 000123'],
+  ['in no name', 'quarterly'],
+  ['of two letters, in all names', 'of'],
+  ['of two letters, in no name', 'zz'],
+  ['of one letter, in many names', '7'],
+  ['of one letter, in no name', 'z'],
+];
+
+async function organisationOf(reports: number): Promise<Organisation> {
+  const bed = await makeBed();
+  try {
+    const workspaces = reports / REPORTS_EACH;
+    await fillCatalogue(bed.database, { workspaces, reportsEach: REPORTS_EACH });
+    const [person] = await makePeople(bed, 1);
+    const { id = '', token = '' } = person ?? {};
+    await grantSome(bed.database, id, MEMBER_OF);
+    const own = { workspaces: MEMBER_OF, reports: MEMBER_OF * REPORTS_EACH };
+    const callers: Caller[] = [
+      { name: 'member', token, sees: own },
+      { name: 'admin', token: bed.token, sees: { workspaces, reports } },
+    ];
+    return { bed, callers };
+  } catch (error) {
+    await bed.close();
+    throw error;
+  }
+}
+
+/** Goes through a list to where its last full page begins. */
+async function lastPage(
+  { url }: Bed,
+  { token, sees }: Caller,
+  { list, limit }: (typeof lists)[number],
+): Promise<string> {
+  let next = new URL(`/api/${list}`, url);
+  for (let before = sees[list] - limit; before > 0;) {
+    const step = Math.min(before, 1000);
+    next.searchParams.set('limit', String(step));
+    const answer = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
+    await answer.arrayBuffer();
+    const [, link] = /^<([^>]*)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    if (link === undefined) throw new Error(`${next.href} has nothing behind it`);
+    next = new URL(link, url);
+    before -= step;
+  }
+  next.searchParams.set('limit', String(limit));
+  return `${next.pathname}${next.search}`;
+}
+
+const ask = ({ bed }: Organisation, { token }: Caller, path: string, mayFail = false): Promise<Figures> =>
+  load({ url: bed.url, asks: [asked({ token }, path)], connections, seconds, mayFail });
+
+/** The same page of every organisation, in turn. */
+async function measurePage(
+  organisations: Map<number, Organisation>,
+  work: string,
+  index: number,
+  pathOf: (organisation: Organisation, caller: Caller) => Promise<string>,
+) {
+  const targets: Record<string, () => Promise<Figures>> = {};
+  for (const [size, organisation] of organisations) {
+    const caller = organisation.callers[index] as Caller;
+    const path = await pathOf(organisation, caller);
+    targets[`${size} reports, p50 ms`] = () => ask(organisation, caller, path);
+    await ask(organisation, caller, path);
+  }
+  const found = Object.entries(await inTurn(targets, (measure) => measure()));
+  const medians = found.map(([, { p50_ms }]) => p50_ms.median);
+  return row({
+    work,
+    figures: Object.fromEntries(found.map(([name, { p50_ms }]) => [name, p50_ms])),
+    ratio: Math.max(...medians) / (medians[0] ?? Number.NaN),
+    goal: { atMost: 1.2, aim: 1.05, unit: '× smallest' },
+  });
+}
+
+async function measureSearch(organisation: Organisation, caller: Caller, size: number) {
+  const targets = Object.fromEntries(
+    searches.map(([kind, q]) => [kind, `/api/reports?limit=100&q=${encodeURIComponent(q)}`]),
+  );
+  const search = (path: string) => ask(organisation, caller, path, true);
+  for (const path of Object.values(targets)) await search(path);
+  const found = await inTurn(targets, search);
+  return Object.entries(found).map(([kind, { p50_ms, p99_ms, failed }]) =>
+    row({
+      work: `search of ${size} reports, ${kind}: ${caller.name}`,
+      figures: { 'p99 ms': p99_ms, 'p50 ms': p50_ms, failed: failed.most },
+      value: failed.most > 0 ? Infinity : p99_ms.median,
+      goal: { atMost: 50, unit: 'ms' },
+    }),
+  );
+}
+
+const organisations = new Map<number, Organisation>();
+try {
+  for (const size of sizes) {
+    console.error(`   filling ${size} reports`);
+    organisations.set(size, await organisationOf(size));
+  }
+  const rows = [];
+  for (const [index, who] of ['member', 'admin'].entries()) {
+    for (const list of lists) {
+      const first = `/api/${list.list}?limit=${list.limit}`;
+      const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}`;
+      rows.push(await measurePage(organisations, named('first'), index, async () => first));
+      rows.push(
+        await measurePage(organisations, named('last'), index, ({ bed }, caller) =>
+          lastPage(bed, caller, list),
+        ),
+      );
+    }
+  }
+  const largest = sizes.at(-1) ?? 0;
+  const organisation = organisations.get(largest) as Organisation;
+  for (const caller of organisation.callers)
+    rows.push(...(await measureSearch(organisation, caller, largest)));
+  tell(rows);
+} finally {
+  for (const { bed } of organisations.values()) await bed.close();
+}

@@ -1,0 +1,49 @@
+// Sign-ins by password beside argon2 alone with the same parameters: everybody has all of the cores.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { makeBed } from './bed.js';
+import { admin } from './parts.js';
+import { makePeople } from './people.js';
+import { inTurn, seconds } from './rounds.js';
+import { row, tell } from './rows.js';
+import { load } from './wrk.js';
+
+const run = promisify(execFile);
+/** Enough to keep every core hashing while answers are under way. */
+const connections = 8;
+/** So many that nobody signs in twice at the same time. */
+const accounts = 500;
+
+const bareArgon2 = fileURLToPath(new URL('bare-argon2.js', import.meta.url));
+
+const bed = await makeBed({ cores: 'shared', variables: { RATE_LIMIT_SIGN_IN_PER_IP: '0' } });
+try {
+  const asks = (await makePeople(bed, accounts)).map(({ email }) => ({
+    path: '/api/auth/token',
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: admin.password }),
+  }));
+  const signIns = () => load({ url: bed.url, asks, connections, seconds });
+  const bare = async () => {
+    const { stdout } = await run(process.execPath, [bareArgon2, String(connections), String(seconds)]);
+    return { per_second: Number(stdout), p50_ms: Number.NaN, p99_ms: Number.NaN, failed: 0 };
+  };
+  await signIns();
+  const { vitrine, argon2 } = await inTurn({ vitrine: signIns, argon2: bare }, (measure) => measure());
+  tell([
+    row({
+      work: 'sign-in by password',
+      figures: {
+        'vitrine, a second': vitrine.per_second,
+        'argon2 alone, a second': argon2.per_second,
+        'vitrine, p99 ms': vitrine.p99_ms,
+      },
+      ratio: vitrine.per_second.median / argon2.per_second.median,
+      goal: { atLeast: 0.9, unit: '× argon2' },
+    }),
+  ]);
+} finally {
+  await bed.close();
+}

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 
 /** No slot came free in time. */
@@ -24,6 +25,8 @@ export class Slots {
 
   /** Throws Busy, or the reason of `signal` when it aborts while the work still waits. */
   async run<T>(work: () => Promise<T>, waitMs: number, signal?: AbortSignal): Promise<T> {
+    // What waited is started by whoever leaves, and is no part of that request.
+    const own = AsyncLocalStorage.bind(work);
     const waiting = new AbortController();
     const { promise: given, reject: giveUp } = Promise.withResolvers<never>();
     const stop = (reason: unknown): void => {
@@ -38,7 +41,7 @@ export class Slots {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([this.bulkhead.execute(() => (started(), work()), waiting.signal), given]);
+      return await Promise.race([this.bulkhead.execute(() => (started(), own()), waiting.signal), given]);
     } catch (error) {
       throw isBulkheadRejectedError(error) ? new Busy('the queue is full', { cause: error }) : error;
     } finally {

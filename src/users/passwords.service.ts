@@ -86,6 +86,7 @@ async function bounded<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
     if (!(error instanceof Busy)) throw error;
     happened('password_hashed', { outcome: 'refused' });
     const detail = 'Too many people are signing in. Try again in a moment.';
-    throw new Problem('service_unavailable', detail, { retryAfter: 2, cause: error });
+    // Without its cause: a flood of refusals must not become a flood of stacks.
+    throw new Problem('service_unavailable', detail, { retryAfter: 2 });
   }
 }

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { inRequestContext, requestId } from './request-context.js';
+import { Busy, Slots } from './slots.js';
+
+const nextTurn = () => new Promise(setImmediate);
+
+test('what waited for a slot is a part of its own request, not of the one that left it', async () => {
+  const slots = new Slots(1, 2);
+  const ask = (id: string): Promise<string> =>
+    inRequestContext({ requestId: id, ip: '', userAgent: '' }, () =>
+      slots.run(async () => {
+        await nextTurn();
+        return requestId();
+      }, 1000),
+    );
+  expect(await Promise.all(['first', 'second', 'third'].map(ask))).toEqual(['first', 'second', 'third']);
+});
+
+test('so many at once, so many that wait, and no longer than that', async () => {
+  const slots = new Slots(1, 1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = slots.run(() => promise, 1000);
+  const late = expect(slots.run(() => promise, 10)).rejects.toThrow(Busy);
+  await expect(slots.run(() => promise, 1000)).rejects.toThrow(Busy);
+  expect([slots.running, slots.queued]).toEqual([1, 1]);
+  await late;
+  resolve();
+  await running;
+  expect([slots.running, slots.queued]).toEqual([0, 0]);
+});

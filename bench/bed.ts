@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -58,7 +58,10 @@ function leaveNothing(
   const clear = (): void => {
     for (const child of programs) child.kill('SIGKILL');
     postgres()?.kill();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+    // The database server may still be writing into it.
+    for (let tries = 0; existsSync(folder) && tries < 50; tries += 1) {
+      spawnSync('rm', ['-rf', folder]);
+    }
   };
   const leave = (): never => process.exit(130);
   process.once('exit', clear).once('SIGINT', leave).once('SIGTERM', leave);

@@ -10,8 +10,8 @@ import { row, tell } from './rows.js';
 import { load } from './wrk.js';
 
 const run = promisify(execFile);
-/** Enough to keep every core hashing while answers are under way. */
-const connections = 8;
+/** Enough to keep every core hashing while others wait for the database. */
+const connections = 32;
 /** So many that nobody signs in twice at the same time. */
 const accounts = 500;
 

@@ -15,7 +15,11 @@ const guides = documents.filter(({ path }) =>
 );
 
 /** Variables that are not the service's own. */
-const others = ['DATA_DIR', 'EMULATOR_PORT'];
+const others = [
+  'DATA_DIR',
+  'EMULATOR_PORT',
+  ...['SECONDS', 'ROUNDS', 'SIZES', 'PEOPLE', 'MINUTES', 'DIRECTUS'].map((name) => `BENCH_${name}`),
+];
 
 describe.each(documents)('$path', ({ path, links, blocks }) => {
   const local = links.filter((link) => !/^[a-z]+:/.test(link));

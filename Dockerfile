@@ -42,8 +42,8 @@ COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
 COPY --from=build /app/dist/portal dist/portal
-# Nobody's JSON reaches `__proto__`.
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS=--disable-proto=delete
+# Nobody's JSON reaches `__proto__`. New objects have 4 MB each way: Node would take 60 MB more, for nothing here.
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=4"
 USER 10001:10001
 EXPOSE 3000
 # Alive, not ready: a service that waits for its database must not be restarted for it.

@@ -74,6 +74,8 @@ const environmentFor = (
   { jwtKeysFile, secretKey }: Secrets,
 ): Record<string, string> => ({
   NODE_ENV: 'production',
+  // As `npm run start:prod` and the image have it.
+  NODE_OPTIONS: '--max-semi-space-size=4',
   PORT: String(port),
   HOST: '127.0.0.1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,

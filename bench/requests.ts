@@ -1,9 +1,10 @@
 // What the service does all day, beside the least that the same work costs in Node (floor.ts).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../local/free-port.js';
 import { type Bed, makeBed } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
-import { askJson } from './parts.js';
+import { answers, askJson } from './parts.js';
 import { asked, makePeople, type Person } from './people.js';
 import { giveToPowerBi } from './power-bi-rows.js';
 import { inTurn, seconds } from './rounds.js';
@@ -103,8 +104,17 @@ async function startYardsticks(
   };
 }
 
-async function measure(bed: Bed, work: Work, isFirst: boolean): Promise<Row[]> {
-  const targets = { vitrine: bed.url, ...(await startYardsticks(bed, work, isFirst)) };
+/** The same service, which makes each answer anew: what the first to ask waits for. */
+async function startForgetful({ start, environment }: Bed): Promise<string> {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  start('src/main.js', { ...environment, PORT: port, ANSWER_MEMORY_MB: '0' });
+  await answers(`${url}/readyz`);
+  return url;
+}
+
+async function measure(bed: Bed, work: Work, anew: string, isFirst: boolean): Promise<Row[]> {
+  const targets = { vitrine: bed.url, anew, ...(await startYardsticks(bed, work, isFirst)) };
   const ask = (url: string, period: number) => load({ url, asks: work.asks, connections, seconds: period });
   for (const url of Object.values(targets)) await ask(url, WARM_UP_SECONDS);
   const { vitrine, floor, ...others } = await inTurn(targets, (url) => ask(url, seconds));
@@ -139,8 +149,9 @@ try {
   const [report] = reports as [{ id: string; workspace_id: string }];
   await giveToPowerBi(bed, [report.workspace_id]);
   const rows: Row[] = [];
+  const anew = await startForgetful(bed);
   for (const [index, work] of (await worksOf(bed, people, report.id)).entries()) {
-    rows.push(...(await measure(bed, work, index === 0)));
+    rows.push(...(await measure(bed, work, anew, index === 0)));
   }
   tell(rows);
 } finally {

@@ -105,10 +105,10 @@ async function startYardsticks(
 }
 
 /** The same service, which makes each answer anew: what the first to ask waits for. */
-async function startForgetful({ start, environment }: Bed): Promise<string> {
+async function startForgetful(bed: Bed): Promise<string> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  start('src/main.js', { ...environment, PORT: port, ANSWER_MEMORY_MB: '0' });
+  bed.start('src/main.js', { ...bed.environment, PORT: port, ANSWER_MEMORY_MB: '0' });
   await answers(`${url}/readyz`);
   return url;
 }

@@ -39,7 +39,8 @@ export const matchesQ = (column: string): string =>
 
 /** Only rows with this in their name. In the column's own collation, or its index would be of no use. */
 export const matchName = <T extends ObjectLiteral>(select: Select<T>, q: string): Select<T> =>
-  select.and`name_key LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
+  select.plannedEachTime()
+    .and`name_key LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
 
 interface Keyset<T> {
   key: SortKey<T>;

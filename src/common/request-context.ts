@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
 /** What the audit trail and the log want to know of a request without it being handed through every call. */
@@ -37,10 +38,15 @@ export function withoutDeadline<T>(work: () => T): T {
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** A new one; the caller's `X-Request-Id` is its id when it is harmless. */
-export function contextOf({ headers, ip = '' }: Request): RequestContext {
+/** The caller's `X-Request-Id` when it is harmless, else a new one. */
+export function idOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  const requestId = typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
+  return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
+}
+
+export function contextOf(request: Request): RequestContext {
+  const { headers, ip = '' } = request;
+  const requestId = idOf(request);
   const userAgent = (headers['user-agent'] ?? '').slice(0, 256);
   return { requestId, ip, userAgent };
 }

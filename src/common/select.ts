@@ -49,6 +49,7 @@ function nameOf(text: string): string {
 export class Select<T extends ObjectLiteral> {
   private readonly conditions: string[] = [];
   private readonly values: unknown[] = [];
+  private hasOnePlan = true;
 
   constructor(private readonly repository: Repository<T>) {}
 
@@ -61,6 +62,15 @@ export class Select<T extends ObjectLiteral> {
   and(parts: TemplateStringsArray, ...inserted: unknown[]): this {
     const texts = inserted.map((value) => (value instanceof Sql ? value.text : this.parameter(value)));
     this.conditions.push(parts.map((part, index) => part + (texts[index] ?? '')).join(''));
+    return this;
+  }
+
+  /**
+   * For a condition whose best plan depends on its value. A prepared statement is planned once for all values after a few
+   * times: a search for what is in every name and one for what is in none would have one plan.
+   */
+  plannedEachTime(): this {
+    this.hasOnePlan = false;
     return this;
   }
 
@@ -92,7 +102,7 @@ export class Select<T extends ObjectLiteral> {
   private async prepared(text: string): Promise<T[]> {
     const { driver, options } = this.repository.manager.connection;
     const { prepares } = options.extra as { prepares: boolean };
-    const query = { text, values: this.values, ...(prepares && { name: nameOf(text) }) };
+    const query = { text, values: this.values, ...(prepares && this.hasOnePlan && { name: nameOf(text) }) };
     const pool = (driver as PostgresDriver).master as Pool;
     return withConnection(pool, (client) =>
       tracedStatement(text, async () => (await client.query<T>(query)).rows),

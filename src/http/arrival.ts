@@ -6,6 +6,7 @@ import { contextOf, inRequestContext, type RequestContext } from '../common/requ
 import { tellAnswered } from '../common/request-timing.js';
 import { traceRequests } from '../common/tracing.js';
 import { Config } from '../config/config.js';
+import type { BoundedExpress } from './bounded-server.js';
 import { Load } from './load.service.js';
 import { isProbe } from './probes.js';
 import { turnAway } from './turn-away.js';
@@ -35,7 +36,7 @@ function protectiveHeaders(): [string, string][] {
 
 /**
  * One step for what every request needs, whatever becomes of it: an id, a place among those that are waited for, its
- * headers, a line in the log and in the metrics. What cannot be done is refused while that costs least.
+ * headers, a line in the log and in the metrics. What cannot be done is refused before that, while it costs least.
  */
 export function receiveRequests(app: NestExpressApplication): void {
   const load = app.get(Load);
@@ -59,6 +60,13 @@ export function receiveRequests(app: NestExpressApplication): void {
     log[status >= 500 ? 'error' : 'info'](line, `${method} ${status}`);
   };
 
+  const adapter = app.getHttpAdapter() as unknown as BoundedExpress;
+  adapter.turnsAway = (request, response) => {
+    if (isProbe(request) || load.hasRoom()) return false;
+    turnAway(request, response, { corsOrigins, isLast: load.isLeaving });
+    return true;
+  };
+
   app.use((request: Request, response: Response, next: NextFunction) => {
     const began = performance.now();
     const context = contextOf(request);
@@ -66,13 +74,7 @@ export function receiveRequests(app: NestExpressApplication): void {
     response.once('close', () => finish(request, response, context, began));
     load.arrive(response);
     inRequestContext(context, () => {
-      const isAboutLife = isProbe(request);
-      context.isUnlogged = isAboutLife;
-      if (!isAboutLife && !load.hasRoom()) {
-        context.isUnlogged = true;
-        turnAway(request, response, corsOrigins);
-        return;
-      }
+      context.isUnlogged = isProbe(request);
       for (const [name, value] of headers) response.setHeader(name, value);
       // `fetch` adds `no-cache` to whoever sends If-None-Match, and Express would then never answer 304. What is
       // remembered here is never older than it may be.

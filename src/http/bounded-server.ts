@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
@@ -10,10 +16,8 @@ import { answerClientError, cutOff } from './client-error.js';
 const MAX_HEADER_BYTES = 16_384;
 const CHECK_MS = 1000;
 
-type App = Parameters<typeof createServer>[1];
-
 /** Node's server with its bounds set before it listens: some of them it reads only once. */
-function boundedServer(bounds: Bounds, app: App): Server {
+function boundedServer(bounds: Bounds, app: RequestListener): Server {
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -57,12 +61,19 @@ function sendJson(response: Response, body: object): void {
 
 /** Express as Nest drives it, on a bounded server. */
 export class BoundedExpress extends ExpressAdapter {
+  /** Asked before Express is: whether it has answered this request already. */
+  turnsAway: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+
   constructor(private readonly bounds: Bounds) {
     super();
   }
 
   override initHttpServer(): void {
-    this.setHttpServer(boundedServer(this.bounds, this.getInstance<App>()));
+    const app = this.getInstance<RequestListener>();
+    const listener: RequestListener = (request, response) => {
+      if (!this.turnsAway(request, response)) app(request, response);
+    };
+    this.setHttpServer(boundedServer(this.bounds, listener));
   }
 
   override reply(response: Response, body: unknown, statusCode?: number): unknown {

@@ -36,6 +36,11 @@ export class Load implements OnApplicationShutdown {
     return false;
   }
 
+  /** Whether this replica takes leave of its callers. */
+  get isLeaving(): boolean {
+    return this.leaving;
+  }
+
   /** Knows of a request from now on. */
   arrive(response: Response): void {
     if (this.leaving) response.setHeader('Connection', 'close');

@@ -1,7 +1,9 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { happened } from '../common/happenings.js';
 import { Problem } from '../common/problem.js';
 import { problemCatalogue } from '../common/problem-catalogue.js';
-import { requestId } from '../common/request-context.js';
+import { idOf } from '../common/request-context.js';
+import { pathOf } from './probes.js';
 
 const RETRY_SECONDS = 1;
 const DETAIL = 'Try again in a moment.';
@@ -26,13 +28,21 @@ const headers = {
 };
 
 /** Past everything that makes an ordinary answer: under load, what a refusal costs is taken from useful answers. */
-export function turnAway(request: Request, response: Response, corsOrigins: readonly string[]): void {
+export function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { corsOrigins, isLast }: { corsOrigins: readonly string[]; isLast: boolean },
+): void {
   const { origin } = request.headers;
   const mayRead = origin !== undefined && corsOrigins.includes(origin);
-  const body = { type, title, status, detail: DETAIL, instance: request.path, code: 'overloaded' };
+  const id = idOf(request);
+  const body = { type, title, status, detail: DETAIL, instance: pathOf(request), code: 'overloaded' };
   response.writeHead(status, {
     ...headers,
+    'X-Request-Id': id,
+    ...(isLast && { Connection: 'close' }),
     ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),
   });
-  response.end(JSON.stringify({ ...body, request_id: requestId() }));
+  response.end(JSON.stringify({ ...body, request_id: id }));
+  happened('problem_answered', { code: 'overloaded' });
 }

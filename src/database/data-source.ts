@@ -12,6 +12,7 @@ import { MovedReports1795300000001 } from './migrations/1795300000001-moved-repo
 import { SyncProgress1795400000000 } from './migrations/1795400000000-sync-progress.js';
 import { ChangeEpochs1795500000000 } from './migrations/1795500000000-change-epochs.js';
 import { NameSearch1795600000000 } from './migrations/1795600000000-name-search.js';
+import { EmbedGrantPartitions1795700000000 } from './migrations/1795700000000-embed-grant-partitions.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -27,6 +28,7 @@ export const migrations = [
   SyncProgress1795400000000,
   ChangeEpochs1795500000000,
   NameSearch1795600000000,
+  EmbedGrantPartitions1795700000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */

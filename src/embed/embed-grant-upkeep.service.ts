@@ -4,10 +4,11 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { Jobs } from '../database/jobs.service.js';
 
+const MONTHS_AHEAD = 2;
 const CHUNK = 5000;
 const DAY_SECONDS = 86_400;
 
-/** Removes grants whose tokens ended long ago, every night. */
+/** Makes the months of the grants ahead, and removes grants whose tokens ended long ago. */
 @Injectable()
 export class EmbedGrantUpkeep {
   constructor(
@@ -17,12 +18,28 @@ export class EmbedGrantUpkeep {
     private readonly clock: Clock,
   ) {}
 
+  /** Tends them soon after every start, and every night from then on. */
   async start(): Promise<void> {
-    await this.jobs.work('embed_grant_upkeep', () => this.removeOld());
+    await this.jobs.work('embed_grant_upkeep', () => this.tend());
     await this.jobs.schedule('embed_grant_upkeep', '23 2 * * *');
+    await this.database.transaction((tx) => this.jobs.send(tx, 'embed_grant_upkeep', {}));
   }
 
-  /** In steps of one transaction each, so that no lock is held for long. */
+  async tend(): Promise<void> {
+    // Each in a transaction of its own: a month that cannot be dropped keeps no month from being made.
+    await this.call('SELECT embed_grants_prepare_partitions($1)', MONTHS_AHEAD);
+    await this.call('SELECT embed_grants_drop_partitions($1)', this.config.embed.grantDays);
+    await this.removeOld();
+  }
+
+  private async call(sql: string, value: number): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await Database.patiently(tx);
+      await tx.query(sql, [value]);
+    });
+  }
+
+  /** Of the month that is not over yet; in steps of one transaction each, so that no lock is held for long. */
   async removeOld(): Promise<void> {
     const before = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
     let removed: number;

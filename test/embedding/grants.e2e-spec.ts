@@ -111,6 +111,35 @@ describe('grants', () => {
     await upkeep.removeOld();
     expect(await grants(`?user_id=${user.id}`)).toHaveLength(0);
   });
+
+  test('they lie in months: made ahead, and gone whole when they are old', async () => {
+    const { database, app } = world.service;
+    const insert = (issuedAt: Date) =>
+      database.query(
+        `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+           last_handed_out_at)
+         SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'view',
+           $1, $1::timestamptz + interval '1 hour', $1`,
+        [issuedAt],
+      );
+    const partitionOf = (date: Date) => `embed_grants_${date.toISOString().slice(0, 7).replace('-', '')}`;
+    const partitions = async () => {
+      const rows = await database.query<{ name: string }[]>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'embed_grants'::regclass`,
+      );
+      return rows.map(({ name }) => name);
+    };
+    const recent = new Date(Date.now() - 40 * 86_400_000);
+    await insert(new Date('2019-03-31T23:59:59Z'));
+    await insert(recent);
+    await Promise.all([app.get(EmbedGrantUpkeep).tend(), app.get(EmbedGrantUpkeep).tend()]);
+    const left = await partitions();
+    expect(left).toContain('embed_grants_default');
+    expect(left).toContain(partitionOf(recent));
+    expect(left).toContain(partitionOf(new Date(Date.now() + 31 * 86_400_000)));
+    expect(left).not.toContain('embed_grants_201903');
+    expect(await database.query('SELECT FROM embed_grants_default')).toEqual([]);
+  });
 });
 
 describe('POST /api/embed-grants/revoke', () => {

@@ -138,6 +138,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
       ended,
       patient: options.patient,
       skewMs: scenario.skewMs ?? 0,
+      upstreamAheadMs: scenario.upstreamAheadMs ?? 0,
     });
     const breaches = breachesOf(evidence);
     const { history } = evidence;
@@ -179,11 +180,12 @@ interface Span {
   ended: number;
   patient: boolean;
   skewMs: number;
+  upstreamAheadMs: number;
 }
 
 async function gather(
   context: Context,
-  { before: found, began, ended, patient, skewMs }: Span,
+  { before: found, began, ended, patient, skewMs, upstreamAheadMs }: Span,
 ): Promise<Evidence> {
   const { stand, world, caller, sessions } = context;
   const pools = patient ? 0 : POOLS;
@@ -215,6 +217,7 @@ async function gather(
     after,
     open: caller.open,
     skewMs,
+    upstreamAheadMs,
     expectations: (context as Context & { expectations: Expectation[] }).expectations,
     began,
     ended,

@@ -38,6 +38,8 @@ export interface Scenario {
   stand?: Partial<StandOptions>;
   /** Milliseconds by which it makes a clock wrong. */
   skewMs?: number;
+  /** Milliseconds by which it moves Power BI's clock. */
+  upstreamAheadMs?: number;
   /** Why it cannot be run on this machine; null: it can. */
   obstacle?: () => string | null;
   /** Seconds after healing within which everything must work. */

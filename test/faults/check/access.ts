@@ -127,7 +127,7 @@ interface TokenBody {
 
 /** 6. Tenant isolation: nobody sees a workspace that is not theirs, and Power BI is asked for, and as, nobody who did not ask. */
 export const tenantIsolation: Invariant = (evidence) => {
-  const { history, people, calls, upstream, places } = evidence;
+  const { history, people, calls, upstream, places, upstreamAheadMs } = evidence;
   const members = new Map(people.filter(({ isAdmin }) => !isAdmin).map((each) => [each.email, each]));
   const seen = history.flatMap((entry) => {
     const person = members.get(entry.proc);
@@ -140,12 +140,14 @@ export const tenantIsolation: Invariant = (evidence) => {
   const asked = calls.flatMap(({ path, at, body }) => {
     if (!path.endsWith('/GenerateToken')) return [];
     const { reports = [], identities = [] } = body as TokenBody;
-    const time = Date.parse(at);
+    const stamp = Date.parse(at);
+    const times = [stamp, stamp - upstreamAheadMs];
     const askers = new Set(
       history
         .filter(({ op, key, t_invoke, t_done }) => {
           const wanted = reports.some(({ id }) => upstream.get(id) === places.get(key));
-          return op === 'embed' && wanted && t_invoke - SLACK_MS <= time && time <= t_done + 16_000;
+          const isThen = times.some((time) => t_invoke - SLACK_MS <= time && time <= t_done + 16_000);
+          return op === 'embed' && wanted && isThen;
         })
         .map(({ proc }) => proc),
     );

@@ -83,6 +83,8 @@ export interface Evidence {
   expectations: Expectation[];
   /** Milliseconds by which a replica's clock was wrong, either way: its rows are stamped so. */
   skewMs: number;
+  /** Milliseconds by which Power BI's clock was moved at some time; its calls are stamped so from then on. */
+  upstreamAheadMs: number;
   /** Milliseconds since the epoch. */
   began: number;
   ended: number;

@@ -18,6 +18,7 @@ export const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
   open: 0,
   expectations: [],
   skewMs: 0,
+  upstreamAheadMs: 0,
   began: 0,
   ended: 10_000,
   ...changes,

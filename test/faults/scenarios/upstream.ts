@@ -104,6 +104,7 @@ export const ofUpstream: Scenario[] = [
     ...common,
     id: 'F19b',
     title: 'Entra is down and the token has run out',
+    upstreamAheadMs: 3_700_000,
     fault: async (context) => {
       await context.stand.emulator.send('POST', '/clock', { advance_seconds: 3_700 });
       await forAWhile({ path: '/oauth2/', status: 503 })(context);

@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterEach(() => expect(portal.troubles).toEqual([]));
 afterAll(() => portal.close());
 
-const pageOf = (page: Page) => new URL(page.url()).searchParams.get('page');
 const shownTo = (page: Page) => inside(page).locator('footer');
 
 describe('a report', () => {
@@ -47,7 +46,7 @@ describe('a report', () => {
     await pages.getByRole('button', { name: 'Overview' }).and(page.locator('[aria-current=page]')).waitFor();
     await pages.getByRole('button', { name: 'Products' }).press('Enter');
     await inside(page).locator('tbody').waitFor();
-    expect(pageOf(page)).toBe('ReportSection1');
+    await page.waitForURL((url) => url.searchParams.get('page') === 'ReportSection1');
     await page.reload();
     await inside(page).locator('tbody').waitFor();
     await pages.getByRole('button', { name: 'Products' }).and(page.locator('[aria-current=page]')).waitFor();

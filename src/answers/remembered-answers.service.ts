@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { etagOf } from '../common/json-answer.js';
 import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
 import { type View, Views } from '../workspaces/views.service.js';
@@ -48,7 +48,7 @@ export class RememberedAnswers {
 
   /** Keeps it, unless something has changed since `prepare`. */
   keep(view: View, url: string, made: Omit<Answer, 'etag'>): Answer {
-    const answer = { ...made, etag: `"${hash('sha256', made.body, 'base64url')}"` };
+    const answer = { ...made, etag: etagOf(made.body) };
     if (this.views.isCurrent(view)) this.answers?.set(nameOf(view, url), answer);
     return answer;
   }

@@ -1,7 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { happened, type Happenings } from './happenings.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Bounded, as labels of metrics have to be. */
+export const methodOf = ({ method = '' }: IncomingMessage): string =>
+  methods.has(method) ? method : 'other';
 
 /** The template that the router matched, never the path: that one anybody can make up. */
 export const routeOf = (request: Request): string =>
@@ -14,7 +19,7 @@ export function tellAnswered(
   began: number,
 ): Happenings['request_answered'] {
   const facts = {
-    method: methods.has(request.method) ? request.method : 'other',
+    method: methodOf(request),
     route: routeOf(request),
     status: response.writableFinished ? response.statusCode : 499,
     seconds: (performance.now() - began) / 1000,

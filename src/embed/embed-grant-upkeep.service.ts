@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
+import { tendPartitions } from '../database/partitions.js';
 import { Jobs } from '../database/jobs.service.js';
 
-const MONTHS_AHEAD = 2;
 const CHUNK = 5000;
 const DAY_SECONDS = 86_400;
 
@@ -26,17 +26,8 @@ export class EmbedGrantUpkeep {
   }
 
   async tend(): Promise<void> {
-    // Each in a transaction of its own: a month that cannot be dropped keeps no month from being made.
-    await this.call('SELECT embed_grants_prepare_partitions($1)', MONTHS_AHEAD);
-    await this.call('SELECT embed_grants_drop_partitions($1)', this.config.embed.grantDays);
+    await tendPartitions(this.database, 'embed_grants', this.config.embed.grantDays);
     await this.removeOld();
-  }
-
-  private async call(sql: string, value: number): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      await Database.patiently(tx);
-      await tx.query(sql, [value]);
-    });
   }
 
   /** Of the month that is not over yet; in steps of one transaction each, so that no lock is held for long. */

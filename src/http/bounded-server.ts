@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -9,6 +8,7 @@ import {
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { sendJson } from '../common/json-answer.js';
 import type { Bounds } from '../config/bounds.config.js';
 import { answerClientError, cutOff } from './client-error.js';
 
@@ -37,28 +37,6 @@ function boundedServer(bounds: Bounds, app: RequestListener): Server {
   return server;
 }
 
-/**
- * One string to the socket: Express makes a buffer of it, which is a second write, and an ETag, which only a GET has any
- * use for.
- */
-function sendJson(response: Response, body: object): void {
-  const text = JSON.stringify(body);
-  const { method } = response.req;
-  if (!response.hasHeader('Content-Type')) {
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  }
-  if (method === 'GET' || method === 'HEAD') {
-    if (!response.hasHeader('ETag')) response.setHeader('ETag', `"${hash('sha256', text, 'base64url')}"`);
-    if (response.req.fresh) {
-      response.removeHeader('Content-Type');
-      response.status(304).end();
-      return;
-    }
-  }
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(method === 'HEAD' ? undefined : text);
-}
-
 /** Express as Nest drives it, on a bounded server. */
 export class BoundedExpress extends ExpressAdapter {
   /** Asked before Express is: whether it has answered this request already. */
@@ -82,7 +60,7 @@ export class BoundedExpress extends ExpressAdapter {
       return super.reply(response, body, statusCode);
     }
     if (statusCode !== undefined) response.status(statusCode);
-    return sendJson(response, body);
+    return sendJson(response, JSON.stringify(body));
   }
 
   /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */

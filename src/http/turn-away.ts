@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { happened } from '../common/happenings.js';
 import { Problem } from '../common/problem.js';
 import { problemCatalogue } from '../common/problem-catalogue.js';
+import { methodOf } from '../common/request-timing.js';
 import { idOf } from '../common/request-context.js';
 import { pathOf } from './probes.js';
 
@@ -45,4 +46,5 @@ export function turnAway(
   });
   response.end(JSON.stringify({ ...body, request_id: id }));
   happened('problem_answered', { code: 'overloaded' });
+  happened('request_answered', { method: methodOf(request), route: 'none', status, seconds: 0 });
 }

@@ -1,7 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { AnswerAgain } from './answers/answer-again.service.js';
+import { TokenAgain } from './answers/token-again.service.js';
 import { ApiBudgets } from './auth/limits/api-budgets.service.js';
 import { jsonBody } from './common/json-body.js';
 import { wellFormedQuery } from './common/well-formed-query.js';
@@ -33,6 +34,9 @@ export function configureApp(app: NestExpressApplication): void {
   });
   app.use(wellFormedQuery);
   app.use(jsonBody());
+  const tokens = app.get(TokenAgain);
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.post('/api/reports/:id/embed-token', (...step) => tokens.handle(...step));
   boundWork(app);
   if (http.docsEnabled) serveDocs(app);
 }

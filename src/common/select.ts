@@ -50,6 +50,7 @@ export class Select<T extends ObjectLiteral> {
   private readonly conditions: string[] = [];
   private readonly values: unknown[] = [];
   private hasOnePlan = true;
+  private findsIdsFirst = false;
 
   constructor(private readonly repository: Repository<T>) {}
 
@@ -74,9 +75,18 @@ export class Select<T extends ObjectLiteral> {
     return this;
   }
 
+  /**
+   * For wide rows, of which an index of the conditions has no order: the ids of a page are found and sorted in the index,
+   * and only then the rows are read.
+   */
+  idsFirst(): this {
+    this.findsIdsFirst = true;
+    return this;
+  }
+
   /** All, or so many in order, and by id where that leaves it open. */
   rows(order?: Ordered): Promise<T[]> {
-    return this.prepared(order === undefined ? this.text() : `${this.text()} ${this.ordered(order)}`);
+    return this.prepared(order === undefined ? this.text() : this.page(order));
   }
 
   async one(): Promise<T | null> {
@@ -90,13 +100,17 @@ export class Select<T extends ObjectLiteral> {
     return row ?? null;
   }
 
-  private ordered({ by, descending, limit }: Ordered): string {
+  private page({ by, descending, limit }: Ordered): string {
     const direction = descending ? 'DESC' : 'ASC';
-    return `ORDER BY ${by.text} ${direction}, id ${direction} LIMIT ${this.parameter(limit)}`;
+    const order = `ORDER BY ${by.text} ${direction}, id ${direction}`;
+    const count = this.parameter(limit);
+    if (!this.findsIdsFirst) return `${this.text()} ${order} LIMIT ${count}`;
+    const ids = `${this.text('id')} ${order} LIMIT ${count}`;
+    return `SELECT ${columnsOf(this.repository)} FROM ${this.table} WHERE id = ANY(ARRAY(${ids})) ${order}`;
   }
 
-  private text(): string {
-    return `SELECT ${columnsOf(this.repository)} FROM ${this.table} WHERE ${this.conditions.join(' AND ')}`;
+  private text(columns = columnsOf(this.repository)): string {
+    return `SELECT ${columns} FROM ${this.table} WHERE ${this.conditions.join(' AND ')}`;
   }
 
   private async prepared(text: string): Promise<T[]> {

@@ -45,21 +45,33 @@ export class EmbedTokens {
   ) {}
 
   async get(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
-    const key = keyOf(wanted);
-    const held = this.reuse.find(key);
-    const promised = this.config.powerBi.minimumTokenMinutes * 60;
-    const now = this.clock.now();
-    if (held !== undefined && isReusable({ ...held.token, at: held.at }, now, promised, wanted.endsAt)) {
-      this.handOuts.note(held.grantId);
+    const held = this.atHand(wanted);
+    if (held !== undefined) {
+      this.handOut(held);
       return held;
     }
     let mine = false;
-    const token = await this.reuse.share(key, signal, (shared) => {
+    const token = await this.reuse.share(keyOf(wanted), signal, (shared) => {
       mine = true;
       return this.issue(wanted, shared);
     });
-    if (!mine) this.handOuts.note(token.grantId);
+    if (!mine) this.handOut(token);
     return token;
+  }
+
+  /** Undefined when a new one has to be made. */
+  atHand(wanted: Wanted): HeldToken | undefined {
+    const held = this.reuse.find(keyOf(wanted));
+    const promised = this.config.powerBi.minimumTokenMinutes * 60;
+    const isGood =
+      held !== undefined &&
+      isReusable({ ...held.token, at: held.at }, this.clock.now(), promised, wanted.endsAt);
+    return isGood ? held : undefined;
+  }
+
+  /** Counts one more who got it. */
+  handOut({ grantId }: HeldToken): void {
+    this.handOuts.note(grantId);
   }
 
   /** Null matches any. */

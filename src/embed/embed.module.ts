@@ -47,6 +47,6 @@ import { Viewers } from './viewers.service.js';
     EmbedCheck,
     PowerBiCheck,
   ],
-  exports: [EmbedGrants, EmbedGrantUpkeep, HandOuts],
+  exports: [EmbedService, EmbedGrants, EmbedGrantUpkeep, HandOuts],
 })
 export class EmbedModule {}

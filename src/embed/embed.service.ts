@@ -8,7 +8,7 @@ import { Database } from '../database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { Views } from '../workspaces/views.service.js';
+import { type View, Views } from '../workspaces/views.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
@@ -21,6 +21,12 @@ import { Viewers } from './viewers.service.js';
 
 /** About 2 kB each. */
 const MOST_REMEMBERED = 10_000;
+
+/** A token, and what it is handed out for. */
+export interface AtHand {
+  wanted: Wanted;
+  held: HeldToken;
+}
 
 @Injectable()
 export class EmbedService {
@@ -48,18 +54,46 @@ export class EmbedService {
     signal: AbortSignal,
   ): Promise<EmbedTokenDto> {
     const view = await this.views.of(caller);
-    const name = `${view?.id} ${reportId} ${access}`;
+    const name = nameOf(view, reportId, access);
     const known = view && this.authorised.get(name);
     const report = known?.report ?? (await this.reports.get(caller, reportId));
     try {
       const wanted = known ?? (await this.authorise(caller, report, access));
       if (view !== undefined && this.views.isCurrent(view)) this.authorised.set(name, wanted);
       const held = await this.tokens.get(wanted, signal);
-      return answer(report, access, held, secondsLeft({ ...held.token, at: held.at }, this.clock.now()));
+      return this.answer(wanted, held);
     } catch (error) {
       if (error instanceof Problem && !signal.aborted) await this.recordDenial(caller, report, error);
       throw error;
     }
+  }
+
+  /** From memory only; undefined when the right has to be looked at, or a token to be made. */
+  atHand(caller: Principal, reportId: string, access: EmbedAccess): AtHand | undefined {
+    const view = this.views.known(caller);
+    const wanted = view && this.authorised.get(nameOf(view, reportId, access));
+    const held = wanted && this.tokens.atHand(wanted);
+    return held && { wanted, held };
+  }
+
+  handOut({ wanted, held }: AtHand): EmbedTokenDto {
+    this.tokens.handOut(held);
+    return this.answer(wanted, held);
+  }
+
+  private answer({ report, access }: Wanted, { token, at }: HeldToken): EmbedTokenDto {
+    const expiresIn = secondsLeft({ ...token, at }, this.clock.now());
+    return {
+      token: token.token,
+      token_id: token.tokenId,
+      expires_at: token.expiresAt,
+      expires_in: expiresIn,
+      refresh_in: refreshIn(expiresIn),
+      embed_url: report.embedUrl,
+      report_id: report.id,
+      pbi_report_id: report.pbiReportId,
+      access,
+    };
   }
 
   private async authorise(caller: Principal, report: Report, access: EmbedAccess): Promise<Wanted> {
@@ -83,19 +117,5 @@ export class EmbedService {
   }
 }
 
-const answer = (
-  report: Report,
-  access: EmbedAccess,
-  { token }: HeldToken,
-  expiresIn: number,
-): EmbedTokenDto => ({
-  token: token.token,
-  token_id: token.tokenId,
-  expires_at: token.expiresAt,
-  expires_in: expiresIn,
-  refresh_in: refreshIn(expiresIn),
-  embed_url: report.embedUrl,
-  report_id: report.id,
-  pbi_report_id: report.pbiReportId,
-  access,
-});
+const nameOf = (view: View | undefined, reportId: string, access: EmbedAccess): string =>
+  `${view?.id} ${reportId} ${access}`;

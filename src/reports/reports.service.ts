@@ -41,6 +41,7 @@ export class ReportsService {
     const select = this.visibleTo(caller);
     if (workspace_id !== undefined) select.and`workspace_id = ${workspace_id}`;
     if (q !== undefined) matchName(select, q);
+    if (caller.role !== 'admin') select.idsFirst();
     return readPage(select, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
   }
 

@@ -18,11 +18,17 @@ interface Options {
 }
 
 const remembered = /^\/api\/(?:workspaces|reports)\b/;
+const embedToken = /\/embed-token$/;
 
 /** Speaks HTTP to the service as one person, or as nobody. */
 export class Client {
   /** With TEST_WARM what may be remembered is asked for twice: the answer is the one from warm caches. */
   static warms = process.env.TEST_WARM !== undefined;
+
+  /** How often the service sees what is asked once. */
+  static get timesAsked(): number {
+    return Client.warms ? 2 : 1;
+  }
 
   constructor(
     private readonly url: string,
@@ -34,12 +40,14 @@ export class Client {
     return this.send('GET', path, { headers });
   }
 
-  post<T = Record<string, unknown>>(
+  async post<T = Record<string, unknown>>(
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<T>> {
-    return this.send('POST', path, { body, headers });
+    const answer = await this.send<T>('POST', path, { body, headers });
+    const isAtHand = Client.warms && embedToken.test(path) && answer.status === 200;
+    return isAtHand ? this.send('POST', path, { body, headers }) : answer;
   }
 
   put<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<T>> {

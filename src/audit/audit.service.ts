@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
 import { happened } from '../common/happenings.js';
 import { requestContext } from '../common/request-context.js';
+import { insertRow } from '../database/insert-row.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEvent, type AuditOutcome, type AuditTargetType } from './audit-event.entity.js';
 
@@ -36,10 +37,10 @@ export class Audit {
       ip: request?.ip || null,
       userAgent: request?.userAgent ?? null,
       requestId: request?.requestId ?? null,
-      details: { ...details } as Record<string, never>,
+      details: { ...details },
     };
     try {
-      await tx.insert(AuditEvent, event);
+      await insertRow(tx, AuditEvent, event);
     } catch (error) {
       happened('audit_failed', {});
       throw error;

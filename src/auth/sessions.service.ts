@@ -8,6 +8,7 @@ import { Clock } from '../common/clock.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
 import { Changes } from '../database/changes.service.js';
+import { insertRow } from '../database/insert-row.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims } from './access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
 import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
@@ -56,6 +57,11 @@ export class SessionsService {
   /** Throws InvalidCredentials when the person may not come in any more. */
   async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
+    return this.openLocked(tx, userId, method);
+  }
+
+  /** For somebody who was found active, and whose row is locked, in this transaction. */
+  async openLocked(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
     const now = this.clock.now();
     // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
     if (method !== 'client' && (await evictOldest(tx, userId, now)))
@@ -74,7 +80,7 @@ export class SessionsService {
       lastUsedAt: now,
       expiresAt: this.clock.in(method === 'client' ? ACCESS_TOKEN_SECONDS : ABSOLUTE_SECONDS),
     });
-    await tx.insert(Session, session);
+    await insertRow(tx, Session, session);
     await this.audit.record(tx, {
       action: 'signed_in',
       actorId: userId,

@@ -37,10 +37,28 @@ export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, St
 export const matchesQ = (column: string): string =>
   `lower(${column} COLLATE "und-x-icu") LIKE lower(:q COLLATE "und-x-icu")`;
 
-/** Only rows with this in their name. In the column's own collation, or its index would be of no use. */
-export const matchName = <T extends ObjectLiteral>(select: Select<T>, q: string): Select<T> =>
-  select.plannedEachTime()
-    .and`name_key LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
+/** How to find names, for a table that has an index on three letters at a time. */
+export interface NameHints {
+  /** Rare letters of what is looked for: the index finds the names with all of them. */
+  rare: readonly string[];
+  /** So many names have it that going through them in order finds a page at once. */
+  isCommon: boolean;
+}
+
+/**
+ * Only rows with this in their name. PostgreSQL goes through the names in order (the empty string keeps it from an index
+ * that would give it all of them), or through those with the rare letters.
+ */
+export function matchName<T extends ObjectLiteral>(
+  select: Select<T>,
+  q: string,
+  { rare, isCommon }: NameHints = { rare: [], isCommon: false },
+): Select<T> {
+  for (const letters of rare) select.and`name_key LIKE ${likePattern(letters)}`;
+  const name = sql(isCommon ? 'name_key' : "name_key || ''");
+  return select.idsFirst().plannedEachTime()
+    .and`${name} LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
+}
 
 interface Keyset<T> {
   key: SortKey<T>;

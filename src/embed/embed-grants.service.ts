@@ -6,6 +6,7 @@ import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, type Page } from '../common/pagination.js';
 import { requestContext } from '../common/request-context.js';
+import { insertRow } from '../database/insert-row.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
 import { EmbedGrant } from './embed-grant.entity.js';
 import type { Revoked } from './embed-revocations.service.js';
@@ -48,7 +49,7 @@ export class EmbedGrants {
     const now = this.clock.now();
     const request = requestContext();
     const id = uuidv7();
-    await tx.insert(EmbedGrant, {
+    await insertRow(tx, EmbedGrant, {
       id,
       ...issued,
       issuedAt: now,

@@ -83,13 +83,16 @@ export class EmbedRevocations {
     if (await this.holds(userId, report, tx)) throw new EmbedAccessRevoked();
   }
 
-  holds(userId: string, { id, workspaceId }: Report, tx?: EntityManager): Promise<boolean> {
-    return (tx?.getRepository(EmbedRevocation) ?? this.revocations)
-      .createQueryBuilder('revocation')
-      .where('revocation.liftedAt IS NULL')
-      .andWhere('(revocation.userId IS NULL OR revocation.userId = :userId)', { userId })
-      .andWhere('(revocation.reportId IS NULL OR revocation.reportId = :id)', { id })
-      .andWhere('(revocation.workspaceId IS NULL OR revocation.workspaceId = :workspaceId)', { workspaceId })
-      .getExists();
+  async holds(
+    userId: string,
+    { id, workspaceId }: Report,
+    tx: EntityManager = this.revocations.manager,
+  ): Promise<boolean> {
+    const found = await tx.query<unknown[]>(
+      `SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = $1)
+       AND (report_id IS NULL OR report_id = $2) AND (workspace_id IS NULL OR workspace_id = $3) LIMIT 1`,
+      [userId, id, workspaceId],
+    );
+    return found.length > 0;
   }
 }

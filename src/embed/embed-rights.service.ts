@@ -41,7 +41,7 @@ export class EmbedRights {
     access: EmbedAccess,
     tx: EntityManager,
   ): Promise<Date | null> {
-    const { status, role } = await this.users.get(caller.id, tx);
+    const { status, role } = await this.users.standing(caller.id, tx);
     if (status !== 'active') throw new AccountDisabled();
     const now = { ...caller, role };
     await this.reports.get(now, report.id, tx);
@@ -55,10 +55,9 @@ export class EmbedRights {
     tx?: EntityManager,
   ): Promise<Date | null> {
     if (caller.role === 'admin') return null;
-    const grants = (await this.memberships.current(caller.id, tx)).filter(
-      (grant) =>
-        grant.workspaceId === workspaceId && isAtLeast(grant.role, access === 'edit' ? 'editor' : 'viewer'),
-    );
+    const needed = access === 'edit' ? 'editor' : 'viewer';
+    const current = await this.memberships.currentIn(caller.id, workspaceId, tx);
+    const grants = current.filter(({ role }) => isAtLeast(role, needed));
     if (grants.length === 0) throw new EditNeedsEditor();
     const ends = grants.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity);
     const last = Math.max(...ends);

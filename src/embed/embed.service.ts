@@ -97,11 +97,16 @@ export class EmbedService {
   }
 
   private async authorise(caller: Principal, report: Report, access: EmbedAccess): Promise<Wanted> {
-    const endsAt = await this.rights.check(caller, report, access);
+    const [checked, viewed, workspace] = await Promise.allSettled([
+      this.rights.check(caller, report, access),
+      this.viewers.viewing(report, caller.id),
+      this.workspaces.find(report.workspaceId),
+    ]);
+    const endsAt = settled(checked);
     if (!this.hosts.allow(report.embedUrl)) throw new ReportNotEmbeddable();
-    const viewing = await this.viewers.viewing(report, caller.id);
-    const workspace = await this.workspaces.find(report.workspaceId);
-    return { ...viewing, caller, report, access, endsAt, profileId: workspace?.pbiProfileId ?? undefined };
+    const viewing = settled(viewed);
+    const profileId = settled(workspace)?.pbiProfileId ?? undefined;
+    return { ...viewing, caller, report, access, endsAt, profileId };
   }
 
   private recordDenial(caller: Principal, report: Report, { code }: Problem): Promise<void> {
@@ -115,6 +120,12 @@ export class EmbedService {
       }),
     );
   }
+}
+
+/** Of what was asked for at the same time the first trouble is told, in the order in which it matters. */
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
 const nameOf = (view: View | undefined, reportId: string, access: EmbedAccess): string =>

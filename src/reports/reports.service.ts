@@ -11,6 +11,7 @@ import { Select, sql } from '../common/select.js';
 import { onlyVisible } from '../workspaces/workspaces.queries.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
+import { NameSample } from './name-sample.service.js';
 import { ReportNotFound } from './reports.errors.js';
 
 type MirroredReport = Pick<
@@ -33,15 +34,18 @@ const columns = [
 export class ReportsService {
   constructor(
     @InjectRepository(Report) private readonly reports: Repository<Report>,
+    private readonly names: NameSample,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
 
-  list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
+  async list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
     const select = this.visibleTo(caller);
     if (workspace_id !== undefined) select.and`workspace_id = ${workspace_id}`;
-    if (q !== undefined) matchName(select, q);
-    if (caller.role !== 'admin') select.idsFirst();
+    // A member's own reports are few, whatever the index could find among all.
+    const isWide = caller.role === 'admin' && workspace_id === undefined;
+    if (!isWide) select.idsFirst();
+    if (q !== undefined) matchName(select, q, isWide ? await this.names.hintsFor(q) : undefined);
     return readPage(select, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
   }
 

@@ -21,6 +21,9 @@ interface NewUser {
   passwordHash: string | null;
 }
 
+/** What signing in by password asks about somebody. */
+export type Known = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
+
 export type UserChanges = Partial<Pick<User, 'name' | 'role' | 'status' | 'attributes'>>;
 
 @Injectable()
@@ -52,6 +55,16 @@ export class UsersService {
     return user;
   }
 
+  /** What somebody may be taken for by now. Throws UserNotFound. */
+  async standing(id: string, tx: EntityManager): Promise<Pick<User, 'status' | 'role'>> {
+    const [found] = await tx.query<Pick<User, 'status' | 'role'>[]>(
+      'SELECT status, role FROM users WHERE id = $1 AND removed_at IS NULL',
+      [id],
+    );
+    if (found === undefined) throw new UserNotFound();
+    return found;
+  }
+
   /** Also somebody who was erased since, for what refers to them. */
   getEver(id: string, tx: EntityManager): Promise<User> {
     return tx.findOneByOrFail(User, { id });
@@ -73,12 +86,12 @@ export class UsersService {
   }
 
   /** With the password hash, which nothing else reads. */
-  findForSignIn(email: string): Promise<User | null> {
-    return this.users
-      .createQueryBuilder('user')
-      .addSelect('user.passwordHash')
-      .where('user.email = :email', { email: canonicalEmail(email) })
-      .getOne();
+  async findForSignIn(email: string): Promise<Known | null> {
+    const [found] = await this.users.query<Known[]>(
+      'SELECT id, email, name, status, password_hash AS "passwordHash" FROM users WHERE email = $1',
+      [canonicalEmail(email)],
+    );
+    return found ?? null;
   }
 
   /** By somebody else, or by whoever comes to be. */
@@ -144,7 +157,7 @@ export class UsersService {
 
   /**
    * Notes a sign-in by password. False when the person was disabled or the password changed since it was verified.
-   * A hash below the floor is renewed on the way.
+   * A hash below the floor is renewed on the way. The person's row is locked until the transaction ends.
    */
   async signedIn(
     tx: EntityManager,
@@ -152,12 +165,12 @@ export class UsersService {
     verifiedHash: string,
     renewedHash = verifiedHash,
   ): Promise<boolean> {
-    const { affected } = await tx.update(
-      User,
-      { id, status: 'active', passwordHash: verifiedHash },
-      { lastSignInAt: this.clock.now(), passwordHash: renewedHash },
+    const [, count] = await tx.query<[unknown[], number]>(
+      `UPDATE users SET last_sign_in_at = $3, password_hash = $4
+       WHERE id = $1 AND status = 'active' AND password_hash = $2`,
+      [id, verifiedHash, this.clock.now(), renewedHash],
     );
-    return affected === 1;
+    return count === 1;
   }
 }
 

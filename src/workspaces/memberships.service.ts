@@ -44,6 +44,19 @@ export class MembershipsService {
     });
   }
 
+  /** What somebody may do in one workspace now, and until when; without an entity, for it is asked with each embed token. */
+  currentIn(
+    userId: string,
+    workspaceId: string,
+    tx: EntityManager = this.memberships.manager,
+  ): Promise<Pick<Grant, 'role' | 'expiresAt'>[]> {
+    return tx.query(
+      `SELECT role, expires_at AS "expiresAt" FROM memberships
+       WHERE user_id = $1 AND workspace_id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
+      [userId, workspaceId, this.clock.now()],
+    );
+  }
+
   /** When the first of a person's grants that hold then runs out; null: none does by itself. */
   async firstEnd(userId: string, then: Date): Promise<Date | null> {
     const where = { userId, expiresAt: MoreThan(then) };

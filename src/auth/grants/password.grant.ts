@@ -3,8 +3,7 @@ import { Audit } from '../../audit/audit.service.js';
 import { Database } from '../../database/database.service.js';
 import { isBelowFloor } from '../../users/argon2-hash.js';
 import { Passwords } from '../../users/passwords.service.js';
-import type { User } from '../../users/user.entity.js';
-import { UsersService } from '../../users/users.service.js';
+import { type Known, UsersService } from '../../users/users.service.js';
 import { InvalidCredentials } from '../auth.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
 import type { OpenSession } from '../open-session.js';
@@ -52,11 +51,11 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     return this.database.transaction(async (tx) => {
       const isCurrent = await this.users.signedIn(tx, id, passwordHash, renewedHash);
       if (!isCurrent) throw new InvalidCredentials();
-      return this.sessions.open(tx, id, 'password');
+      return this.sessions.openLocked(tx, id, 'password');
     });
   }
 
-  private async verify(user: User | null, password: string): Promise<Verified | null> {
+  private async verify(user: Known | null, password: string): Promise<Verified | null> {
     const matches = await this.passwords.verify(user?.passwordHash, password);
     if (!matches || user?.status !== 'active' || user.passwordHash === null) return null;
     return { id: user.id, passwordHash: user.passwordHash };

@@ -87,7 +87,6 @@ export class SignInLimits {
     const account = keyOf(email, passwordHash);
     const pair = keyOf(email, passwordHash, address);
     const waits = await Promise.all([
-      this.pairs.wait(pair),
       this.closed.wait(account),
       this.signIns?.wait(address) ?? 0,
       this.failures?.wait(address) ?? 0,

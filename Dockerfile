@@ -44,6 +44,9 @@ COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
 COPY --from=build /app/dist/portal dist/portal
 # Nobody's JSON reaches `__proto__`. New objects have 4 MB each way: Node would take 60 MB more, for nothing here.
 ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=4"
+# What the modules compile to: a start takes a quarter less.
+ENV NODE_COMPILE_CACHE=/app/dist/compile-cache
+RUN node --eval 'import("/app/dist/src/main.js")'
 USER 10001:10001
 EXPOSE 3000
 # Alive, not ready: a service that waits for its database must not be restarted for it.

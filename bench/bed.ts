@@ -2,6 +2,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
 import { type Postgres, startPostgres } from '../local/postgres.js';
@@ -76,6 +77,7 @@ const environmentFor = (
   NODE_ENV: 'production',
   // As `npm run start:prod` and the image have it.
   NODE_OPTIONS: '--max-semi-space-size=4',
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
   PORT: String(port),
   HOST: '127.0.0.1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,

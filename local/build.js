@@ -52,13 +52,22 @@ function isStale() {
   return sources.some((name) => existsSync(join(root, name)) && newestIn(join(root, name)) > built);
 }
 
+function run(args, variables = {}) {
+  const env = { ...process.env, ...variables };
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** What the service's modules compile to, for `npm run start:prod`: with its flags, or it would not be taken. */
+function keepCompiled() {
+  const load = ['--max-semi-space-size=4', '--eval', 'import("./dist/src/main.js")'];
+  run(load, { NODE_COMPILE_CACHE: 'dist/compile-cache', NODE_OPTIONS: '' });
+}
+
 /** Everything that is built, into `dist`, and the package into `embed/dist`. */
 function build() {
-  for (const [program, ...args] of steps) {
-    const command = [join(root, 'node_modules', program), ...args];
-    const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
-    if (status !== 0) process.exit(status ?? 1);
-  }
+  for (const [program, ...args] of steps) run([join(root, 'node_modules', program), ...args]);
+  keepCompiled();
 }
 
 /** Builds when something is missing or older than the sources. */

@@ -19,6 +19,7 @@ import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ApiBudgets } from './limits/api-budgets.service.js';
 import { BudgetGuard } from './limits/budget.guard.js';
+import { redisClient } from './limits/redis-client.js';
 import { LimitStore } from './limits/limit-store.service.js';
 import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
@@ -84,6 +85,7 @@ import { VerifiedTokens } from './verified-tokens.js';
     SessionsService,
     SigningKeys,
     LimitStore,
+    redisClient,
     LinkSecrets,
     OwnPassword,
     PasswordChanges,

@@ -72,6 +72,12 @@ describe('the Dockerfile', () => {
     ).toEqual([]);
     expect(service.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
     expect(service.at(-1)).toBe('CMD ["node", "dist/src/main.js"]');
+    // Compiled while it may still write, with the flags that it runs with.
+    const at = (start: string): number => service.findIndex((line) => line.startsWith(start));
+    expect(at('RUN node --eval')).toBeGreaterThan(
+      Math.max(at('ENV NODE_COMPILE_CACHE='), at('ENV NODE_ENV')),
+    );
+    expect(at('RUN node --eval')).toBeLessThan(at('USER '));
   });
 
   test('uses the Node that the project brings, and only files that are there', () => {

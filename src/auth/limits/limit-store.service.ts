@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import {
   circuitBreaker,
@@ -16,13 +16,12 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { createClient } from 'redis';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../common/problem.js';
 import { withConnection } from '../../common/borrowed-connection.js';
 import { withoutDeadline } from '../../common/request-context.js';
-import { Config } from '../../config/config.js';
 import { type FirstLimiter, Limit } from './limit.js';
+import { REDIS, type RedisClient } from './redis-client.js';
 
 interface Counting {
   /** Names its keys among those of other limits. */
@@ -31,14 +30,6 @@ interface Counting {
   points: number;
   seconds: number;
 }
-
-/** With nothing queued: while Redis is away PostgreSQL counts, at once. */
-const connect = (url: string) =>
-  createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 500, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
-  });
 
 /**
  * The client's own time limit ends when a command was written, so that a Redis that is stuck would hold everything up.
@@ -54,18 +45,15 @@ const promptly = (): IPolicy => {
 @Injectable()
 export class LimitStore implements OnApplicationShutdown {
   private readonly logger = new Logger(LimitStore.name);
-  private readonly redis?: ReturnType<typeof connect>;
   private readonly promptly = promptly();
   private swept = false;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
-    { limits }: Config,
+    @Inject(REDIS) private readonly redis: RedisClient | undefined,
   ) {
-    if (limits.redisUrl === undefined) return;
-    this.redis = connect(limits.redisUrl);
-    this.redis.on('error', (error: Error) => this.logger.debug({ msg: 'redis', err: error }));
-    this.redis.connect().catch((error: unknown) => this.logger.warn({ msg: 'redis', err: error }));
+    redis?.on('error', (error: Error) => this.logger.debug({ msg: 'redis', err: error }));
+    redis?.connect().catch((error: unknown) => this.logger.warn({ msg: 'redis', err: error }));
   }
 
   /** In Redis when there is one and it answers, else in PostgreSQL. */

@@ -59,6 +59,8 @@ export interface PowerBiConfig {
   credential: PowerBiCredential;
   /** No embed token is issued with less life than this. */
   minimumTokenMinutes: number;
+  /** People who are nobody inside the data get the same embed token for the same report. */
+  sharesTokens: boolean;
   /** Service principal profiles whose workspaces are in the catalogue too. */
   profiles: 'all' | readonly string[];
 }
@@ -160,5 +162,10 @@ export function readPowerBi(env: Environment, insecureHosts: readonly string[]):
     credential: readCredential(env),
     profiles: readProfiles(env),
     minimumTokenMinutes: readMinimum(env),
+    sharesTokens: env.boolean(
+      'EMBED_TOKENS_SHARED',
+      'Whether people who are nobody inside the data get the same embed token for the same report: Power BI is asked once for all of them',
+      false,
+    ),
   };
 }

@@ -15,7 +15,7 @@ import { EmbedGrants } from './embed-grants.service.js';
 import { HandOuts } from './hand-outs.service.js';
 import { EmbedRights } from './embed-rights.service.js';
 import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
-import { type HeldToken, TokenReuse } from './token-reuse.js';
+import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
 import type { Viewing } from './viewers.service.js';
 
 export interface Wanted extends Viewing {
@@ -30,7 +30,9 @@ export interface Wanted extends Viewing {
 /** Embed tokens for those who were found to have a right to them: the one at hand, or a new one. */
 @Injectable()
 export class EmbedTokens {
-  private readonly reuse = new TokenReuse();
+  private readonly reuse = new TokenReuse<HeldToken>();
+  /** Where it is shared (docs/decisions/shared-embed-tokens.md). */
+  private readonly shared = new TokenReuse<MintedToken>();
 
   constructor(
     private readonly config: Config,
@@ -62,11 +64,7 @@ export class EmbedTokens {
   /** Undefined when a new one has to be made. */
   atHand(wanted: Wanted): HeldToken | undefined {
     const held = this.reuse.find(keyOf(wanted));
-    const promised = this.config.powerBi.minimumTokenMinutes * 60;
-    const isGood =
-      held !== undefined &&
-      isReusable({ ...held.token, at: held.at }, this.clock.now(), promised, wanted.endsAt);
-    return isGood ? held : undefined;
+    return held !== undefined && this.isGood(held, wanted) ? held : undefined;
   }
 
   /** Counts one more who got it. */
@@ -76,12 +74,16 @@ export class EmbedTokens {
 
   /** Null matches any. */
   forget(about: { userId: string | null; reportId: string | null; workspaceId: string | null }): void {
-    this.reuse.forget(
-      (held) =>
-        (about.userId ?? held.userId) === held.userId &&
-        (about.reportId ?? held.reportId) === held.reportId &&
-        (about.workspaceId ?? held.workspaceId) === held.workspaceId,
-    );
+    const isAbout = (held: MintedToken): boolean =>
+      (about.reportId ?? held.reportId) === held.reportId &&
+      (about.workspaceId ?? held.workspaceId) === held.workspaceId;
+    this.reuse.forget((held) => (about.userId ?? held.userId) === held.userId && isAbout(held));
+    this.shared.forget((held) => about.userId === null && isAbout(held));
+  }
+
+  private isGood({ token, at }: MintedToken, { endsAt }: Wanted): boolean {
+    const promised = this.config.powerBi.minimumTokenMinutes * 60;
+    return isReusable({ ...token, at }, this.clock.now(), promised, endsAt);
   }
 
   /**
@@ -90,9 +92,8 @@ export class EmbedTokens {
    */
   private async issue(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
     const { caller, report, access } = wanted;
-    const token = await this.mint(wanted, signal);
-    const at = this.clock.now();
-    const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
+    const minted = await this.minted(wanted, signal);
+    const { token, at } = minted;
     const { endsAt, grantId } = await this.database.transaction(async (tx) => {
       const endsAt = await this.rights.checkAgain(caller, report, access, tx);
       const isCut = endsAt?.getTime() !== wanted.endsAt?.getTime();
@@ -100,7 +101,7 @@ export class EmbedTokens {
       return { endsAt, grantId: await this.record(tx, wanted, token) };
     });
     if (grantId === undefined) return this.issue({ ...wanted, endsAt }, signal);
-    return { token, grantId, at, ...about };
+    return { ...minted, grantId, userId: caller.id };
   }
 
   private async record(tx: EntityManager, wanted: Wanted, token: PbiEmbedToken): Promise<string> {
@@ -115,6 +116,20 @@ export class EmbedTokens {
     });
     const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
     return this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt });
+  }
+
+  /** A new one; or, for somebody who is nobody inside the data, the one that others got for the same. */
+  private async minted(wanted: Wanted, signal: AbortSignal): Promise<MintedToken> {
+    const { report, identities, access } = wanted;
+    const mint = async (until: AbortSignal): Promise<MintedToken> => {
+      const token = await this.mint(wanted, until);
+      return { token, at: this.clock.now(), reportId: report.id, workspaceId: report.workspaceId };
+    };
+    const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
+    if (!isShared) return mint(signal);
+    const key = JSON.stringify(opensOf(wanted));
+    const held = this.shared.find(key);
+    return held !== undefined && this.isGood(held, wanted) ? held : this.shared.share(key, signal, mint);
   }
 
   /** Scope and identity are ours; the caller chose a report and nothing else. */
@@ -138,17 +153,18 @@ export class EmbedTokens {
   }
 }
 
-/** Everything that decides what a token opens, for whom, and for how long. */
-const keyOf = ({ caller, report, access, dataset, identities, profileId, endsAt }: Wanted): string =>
-  JSON.stringify([
-    caller.id,
-    report.id,
-    report.workspaceId,
-    report.pbiReportId,
-    report.pbiDatasetId,
-    access,
-    identities,
-    profileId,
-    dataset?.policyVersion,
-    endsAt,
-  ]);
+/** Everything that decides what a token opens and for how long. */
+const opensOf = ({ report, access, dataset, identities, profileId, endsAt }: Wanted): unknown[] => [
+  report.id,
+  report.workspaceId,
+  report.pbiReportId,
+  report.pbiDatasetId,
+  access,
+  identities,
+  profileId,
+  dataset?.policyVersion,
+  endsAt,
+];
+
+/** And for whom. */
+const keyOf = (wanted: Wanted): string => JSON.stringify([wanted.caller.id, ...opensOf(wanted)]);

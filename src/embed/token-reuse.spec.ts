@@ -25,7 +25,7 @@ function call() {
 
 describe('sharing a call', () => {
   test('one call for all, kept afterwards', async () => {
-    const reuse = new TokenReuse();
+    const reuse = new TokenReuse<HeldToken>();
     const { mint, resolve, signals } = call();
     const all = Promise.all([1, 2, 3].map(() => reuse.share('key', never, mint)));
     resolve(held('a'));
@@ -36,7 +36,7 @@ describe('sharing a call', () => {
   });
 
   test('OUT-15 who leaves fails nobody else, and the call goes on', async () => {
-    const reuse = new TokenReuse();
+    const reuse = new TokenReuse<HeldToken>();
     const { mint, resolve, signals } = call();
     const leaving = new AbortController();
     const left = reuse.share('key', leaving.signal, mint);
@@ -49,7 +49,7 @@ describe('sharing a call', () => {
   });
 
   test('OUT-15 the last who leaves ends the call, and the next ask is a new one', async () => {
-    const reuse = new TokenReuse();
+    const reuse = new TokenReuse<HeldToken>();
     const first = call();
     const leaving = [new AbortController(), new AbortController()];
     const left = leaving.map(({ signal }) => reuse.share('key', signal, first.mint));
@@ -65,7 +65,7 @@ describe('sharing a call', () => {
   });
 
   test('a failure is kept for nobody', async () => {
-    const reuse = new TokenReuse();
+    const reuse = new TokenReuse<HeldToken>();
     const { mint, reject } = call();
     const all = [reuse.share('key', never, mint), reuse.share('key', never, mint)];
     reject(new Error('no'));
@@ -74,7 +74,7 @@ describe('sharing a call', () => {
   });
 
   test('what is forgotten is not found', async () => {
-    const reuse = new TokenReuse();
+    const reuse = new TokenReuse<HeldToken>();
     const { mint, resolve } = call();
     resolve(held('a'));
     await reuse.share('key', never, mint);

@@ -4,18 +4,22 @@ import { withoutDeadline } from '../common/request-context.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
 
 /** A token in hand. It is kept in the memory of this process and nowhere else. */
-export interface HeldToken {
+export interface MintedToken {
   token: PbiEmbedToken;
-  grantId: string;
   /** When its life began to run, by our clock. */
   at: Date;
-  userId: string;
   reportId: string;
   workspaceId: string;
 }
 
-interface Flight {
-  outcome: Promise<HeldToken>;
+/** One that somebody was given. */
+export interface HeldToken extends MintedToken {
+  grantId: string;
+  userId: string;
+}
+
+interface Flight<T> {
+  outcome: Promise<T>;
   waiting: number;
   stop: AbortController;
 }
@@ -27,20 +31,16 @@ const MOST = 10_000;
  * Embed tokens that may be handed out again, each under everything that decided over it, and the calls for those that
  * are on their way. It knows nothing of rights: ask it only after they were looked at.
  */
-export class TokenReuse {
-  private readonly held = new LRUCache<string, HeldToken>({ max: MOST });
-  private readonly flights = new Map<string, Flight>();
+export class TokenReuse<T extends MintedToken> {
+  private readonly held = new LRUCache<string, T>({ max: MOST });
+  private readonly flights = new Map<string, Flight<T>>();
 
-  find(key: string): HeldToken | undefined {
+  find(key: string): T | undefined {
     return this.held.get(key);
   }
 
   /** Who asks while a call for the same is under way shares it. It goes on until the last of them has left. */
-  async share(
-    key: string,
-    signal: AbortSignal,
-    mint: (signal: AbortSignal) => Promise<HeldToken>,
-  ): Promise<HeldToken> {
+  async share(key: string, signal: AbortSignal, mint: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const flight = this.flights.get(key) ?? this.begin(key, mint);
     flight.waiting += 1;
     try {
@@ -51,19 +51,19 @@ export class TokenReuse {
     }
   }
 
-  forget(matches: (held: HeldToken) => boolean): void {
+  forget(matches: (held: T) => boolean): void {
     for (const [key, held] of this.held) if (matches(held)) this.held.delete(key);
   }
 
-  private begin(key: string, mint: (signal: AbortSignal) => Promise<HeldToken>): Flight {
+  private begin(key: string, mint: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const stop = new AbortController();
-    const flight: Flight = { outcome: withoutDeadline(() => mint(stop.signal)), waiting: 0, stop };
+    const flight: Flight<T> = { outcome: withoutDeadline(() => mint(stop.signal)), waiting: 0, stop };
     this.flights.set(key, flight);
     void this.keep(key, flight);
     return flight;
   }
 
-  private async keep(key: string, flight: Flight): Promise<void> {
+  private async keep(key: string, flight: Flight<T>): Promise<void> {
     try {
       this.held.set(key, await flight.outcome);
     } catch {
@@ -74,7 +74,7 @@ export class TokenReuse {
   }
 
   /** What comes after this begins anew. */
-  private end(key: string, flight: Flight, reason?: unknown): void {
+  private end(key: string, flight: Flight<T>, reason?: unknown): void {
     if (this.flights.get(key) === flight) this.flights.delete(key);
     flight.stop.abort(reason);
   }

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -64,6 +65,8 @@ async function end(service: Service, { shutdown }: Config['bounds']): Promise<vo
 }
 
 async function main(): Promise<void> {
+  // Left to itself V8 lets what is over lie until there is four times as much as is needed: 460 MB instead of 230 here.
+  setFlagsFromString('--heap-growing-percent=20');
   try {
     const config = Config.load();
     const service = await start(config);

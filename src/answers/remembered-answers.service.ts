@@ -18,6 +18,9 @@ const MEGABYTE = 1024 * 1024;
 /** An entry is more than its characters. */
 const OVERHEAD = 300;
 
+/** In memory: one for each character, two where a single one is not of Latin-1. */
+const bytesOf = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length;
+
 /** Answers as they were written, by what their caller may see and by address, within bounded memory. */
 @Injectable()
 export class RememberedAnswers {
@@ -31,7 +34,7 @@ export class RememberedAnswers {
     this.answers = new LRUCache({
       maxSize: answerMegabytes * MEGABYTE,
       maxEntrySize: MEGABYTE,
-      sizeCalculation: ({ body }, name) => OVERHEAD + 2 * name.length + 2 * body.length,
+      sizeCalculation: ({ body }, name) => OVERHEAD + name.length + bytesOf(body),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { prepared } from '../common/prepared.js';
 
 /** Why a session is over. */
 export type EndReason =
@@ -21,21 +22,24 @@ export const MAX_SESSIONS = 50;
 
 /** Locks the person's row and answers whether the person is active: two changes to one person's sessions never cross. */
 export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
-  const rows = await tx.query<unknown[]>(`SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
-    userId,
-  ]);
-  return rows.length === 1;
+  const { rowCount } = await prepared(
+    tx,
+    `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`,
+    [userId],
+  );
+  return rowCount === 1;
 }
 
 /** Makes room for one more: the sessions that were not used for longest go. Answers whether any had to. */
 export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
-  const [, count] = await tx.query<[unknown[], number]>(
+  const { rowCount } = await prepared(
+    tx,
     `UPDATE sessions SET ended_at = $2, end_reason = 'evicted' WHERE id IN (
        SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL
        ORDER BY last_used_at DESC, id DESC OFFSET $3)`,
     [userId, now, MAX_SESSIONS - 1],
   );
-  return count > 0;
+  return rowCount !== 0;
 }
 
 /** Removes sessions that were over long ago, a bounded number at a time; replicas that clean together share the work. */

@@ -5,6 +5,7 @@ import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
+import { prepared } from '../common/prepared.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
 import { Changes } from '../database/changes.service.js';
@@ -137,11 +138,13 @@ export class SessionsService {
 
   /** The session of this access token with who holds it; null when the session or the person no longer may. */
   async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
-    const [row] = await this.sessions.query<SessionRow[]>(
+    const { rows } = await prepared<SessionRow>(
+      this.sessions.manager,
       `SELECT u.email, u.role, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
       [sid, sub],
     );
+    const [row] = rows;
     if (row === undefined) return null;
     const { email, role, expires_at: expiresAt } = row;
     return { expiresAt, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };

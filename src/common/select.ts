@@ -1,10 +1,5 @@
-import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { withConnection } from './borrowed-connection.js';
-import { tracedStatement } from './tracing.js';
+import { prepared } from './prepared.js';
 
 /** SQL that is no value: a column, an expression, a direction. Never made of what a caller sent. */
 export class Sql {
@@ -20,8 +15,6 @@ interface Ordered {
 }
 
 const columnLists = new WeakMap<object, string>();
-/** Names of prepared statements; as many as there are shapes of queries, which no caller can multiply. */
-const names = new LRUCache<string, string>({ max: 1000 });
 
 /** Every column by the name of its property, so that a row has the shape of its entity. */
 function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): string {
@@ -32,14 +25,6 @@ function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): string
     .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
   columnLists.set(metadata, columns.join(', '));
   return columns.join(', ');
-}
-
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = hash('sha1', text);
-  names.set(text, name);
-  return name;
 }
 
 /**
@@ -85,8 +70,9 @@ export class Select<T extends ObjectLiteral> {
   }
 
   /** All, or so many in order, and by id where that leaves it open. */
-  rows(order?: Ordered): Promise<T[]> {
-    return this.prepared(order === undefined ? this.text() : this.page(order));
+  async rows(order?: Ordered): Promise<T[]> {
+    const text = order === undefined ? this.text() : this.page(order);
+    return (await prepared<T>(this.repository.manager, text, this.values, this.hasOnePlan)).rows;
   }
 
   async one(): Promise<T | null> {
@@ -96,8 +82,8 @@ export class Select<T extends ObjectLiteral> {
 
   /** Locked against changes until the transaction ends. */
   async oneForShare(tx: EntityManager): Promise<T | null> {
-    const [row] = await tx.query<T[]>(`${this.text()} FOR SHARE`, this.values);
-    return row ?? null;
+    const { rows } = await prepared<T>(tx, `${this.text()} FOR SHARE`, this.values);
+    return rows[0] ?? null;
   }
 
   private page({ by, descending, limit }: Ordered): string {
@@ -111,16 +97,6 @@ export class Select<T extends ObjectLiteral> {
 
   private text(columns = columnsOf(this.repository)): string {
     return `SELECT ${columns} FROM ${this.table} WHERE ${this.conditions.join(' AND ')}`;
-  }
-
-  private async prepared(text: string): Promise<T[]> {
-    const { driver, options } = this.repository.manager.connection;
-    const { prepares } = options.extra as { prepares: boolean };
-    const query = { text, values: this.values, ...(prepares && this.hasOnePlan && { name: nameOf(text) }) };
-    const pool = (driver as PostgresDriver).master as Pool;
-    return withConnection(pool, (client) =>
-      tracedStatement(text, async () => (await client.query<T>(query)).rows),
-    );
   }
 
   private parameter(value: unknown): string {

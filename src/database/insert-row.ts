@@ -1,3 +1,4 @@
+import { prepared } from '../common/prepared.js';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /**
@@ -17,5 +18,5 @@ export async function insertRow<T extends ObjectLiteral>(
   });
   const names = given.map(({ databaseName }) => databaseName);
   const places = values.map((_, index) => `$${index + 1}`);
-  await tx.query(`INSERT INTO ${tableName} (${names.join(', ')}) VALUES (${places.join(', ')})`, values);
+  await prepared(tx, `INSERT INTO ${tableName} (${names.join(', ')}) VALUES (${places.join(', ')})`, values);
 }

@@ -6,6 +6,7 @@ import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, type Page } from '../common/pagination.js';
+import { prepared } from '../common/prepared.js';
 import type { Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
@@ -88,11 +89,12 @@ export class EmbedRevocations {
     { id, workspaceId }: Report,
     tx: EntityManager = this.revocations.manager,
   ): Promise<boolean> {
-    const found = await tx.query<unknown[]>(
+    const { rowCount } = await prepared(
+      tx,
       `SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = $1)
        AND (report_id IS NULL OR report_id = $2) AND (workspace_id IS NULL OR workspace_id = $3) LIMIT 1`,
       [userId, id, workspaceId],
     );
-    return found.length > 0;
+    return rowCount === 1;
   }
 }

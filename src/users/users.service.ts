@@ -6,6 +6,7 @@ import { Audit, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
+import { prepared } from '../common/prepared.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
@@ -57,10 +58,12 @@ export class UsersService {
 
   /** What somebody may be taken for by now. Throws UserNotFound. */
   async standing(id: string, tx: EntityManager): Promise<Pick<User, 'status' | 'role'>> {
-    const [found] = await tx.query<Pick<User, 'status' | 'role'>[]>(
+    const { rows } = await prepared<Pick<User, 'status' | 'role'>>(
+      tx,
       'SELECT status, role FROM users WHERE id = $1 AND removed_at IS NULL',
       [id],
     );
+    const [found] = rows;
     if (found === undefined) throw new UserNotFound();
     return found;
   }
@@ -87,11 +90,12 @@ export class UsersService {
 
   /** With the password hash, which nothing else reads. */
   async findForSignIn(email: string): Promise<Known | null> {
-    const [found] = await this.users.query<Known[]>(
+    const { rows } = await prepared<Known>(
+      this.users.manager,
       'SELECT id, email, name, status, password_hash AS "passwordHash" FROM users WHERE email = $1',
       [canonicalEmail(email)],
     );
-    return found ?? null;
+    return rows[0] ?? null;
   }
 
   /** By somebody else, or by whoever comes to be. */
@@ -165,12 +169,13 @@ export class UsersService {
     verifiedHash: string,
     renewedHash = verifiedHash,
   ): Promise<boolean> {
-    const [, count] = await tx.query<[unknown[], number]>(
+    const { rowCount } = await prepared(
+      tx,
       `UPDATE users SET last_sign_in_at = $3, password_hash = $4
        WHERE id = $1 AND status = 'active' AND password_hash = $2`,
       [id, verifiedHash, this.clock.now(), renewedHash],
     );
-    return count === 1;
+    return rowCount === 1;
   }
 }
 

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
+import { prepared } from '../common/prepared.js';
 import type { Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
@@ -45,16 +46,18 @@ export class MembershipsService {
   }
 
   /** What somebody may do in one workspace now, and until when; without an entity, for it is asked with each embed token. */
-  currentIn(
+  async currentIn(
     userId: string,
     workspaceId: string,
     tx: EntityManager = this.memberships.manager,
   ): Promise<Pick<Grant, 'role' | 'expiresAt'>[]> {
-    return tx.query(
+    const { rows } = await prepared<Pick<Grant, 'role' | 'expiresAt'>>(
+      tx,
       `SELECT role, expires_at AS "expiresAt" FROM memberships
        WHERE user_id = $1 AND workspace_id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
       [userId, workspaceId, this.clock.now()],
     );
+    return rows;
   }
 
   /** When the first of a person's grants that hold then runs out; null: none does by itself. */

@@ -9,7 +9,7 @@ import {
   TimeoutStrategy,
   wrap,
 } from 'cockatiel';
-import type { Pool, QueryResult } from 'pg';
+import type { QueryResult } from 'pg';
 import {
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -18,7 +18,7 @@ import {
 } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../common/problem.js';
-import { withConnection } from '../../common/borrowed-connection.js';
+import { prepared } from '../../common/prepared.js';
 import { withoutDeadline } from '../../common/request-context.js';
 import { type FirstLimiter, Limit } from './limit.js';
 import { REDIS, type RedisClient } from './redis-client.js';
@@ -112,12 +112,10 @@ export class LimitStore implements OnApplicationShutdown {
     return first;
   }
 
-  /** Without the names that the package gives its statements: PgBouncer in transaction mode keeps none. */
   private async query({ text, values }: { text: string; values: unknown[] }): Promise<QueryResult> {
     if (!this.source.isInitialized) {
       throw new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2 });
     }
-    const { master } = this.source.driver as unknown as { master: Pool };
-    return withoutDeadline(() => withConnection(master, (client) => client.query(text, values)));
+    return withoutDeadline(() => prepared(this.source.manager, text, values));
   }
 }

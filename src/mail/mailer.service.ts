@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { Config } from '../config/config.js';
 
 export interface Message {
@@ -14,29 +14,23 @@ export interface Message {
 /** Sends mail over SMTP. Slow and fallible: only jobs call it, never a request. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
-  private readonly transport?: Transporter;
+  private readonly url?: string;
   private readonly from: string;
+  private transport?: Promise<Transporter>;
 
   constructor({ mail }: Config) {
     this.from = mail.from;
-    if (mail.smtpUrl === undefined) return;
-    this.transport = createTransport({
-      url: mail.smtpUrl,
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: 5000,
-      greetingTimeout: 5000,
-      socketTimeout: 20_000,
-    });
+    this.url = mail.smtpUrl;
   }
 
   get configured(): boolean {
-    return this.transport !== undefined;
+    return this.url !== undefined;
   }
 
   /** Resolves when the server has taken the message; rejects with its answer. */
   async send({ messageId, ...message }: Message): Promise<void> {
-    await this.transport?.sendMail({
+    const transport = await this.opened();
+    await transport?.sendMail({
       from: this.from,
       ...message,
       messageId: `<${messageId}@vitrine>`,
@@ -49,11 +43,28 @@ export class Mailer implements OnApplicationShutdown {
 
   /** Whether the SMTP server answers; rejects with the reason when it does not. */
   async verify(): Promise<void> {
-    await this.transport?.verify();
+    await (await this.opened())?.verify();
   }
 
-  onApplicationShutdown(): void {
-    this.transport?.close();
+  async onApplicationShutdown(): Promise<void> {
+    (await this.transport)?.close();
+  }
+
+  /** With the package, for which no start shall wait. Undefined when no server is configured. */
+  private opened(): Promise<Transporter> | undefined {
+    const { url } = this;
+    if (url === undefined) return undefined;
+    this.transport ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport({
+        url,
+        pool: true,
+        maxConnections: 2,
+        connectionTimeout: 5000,
+        greetingTimeout: 5000,
+        socketTimeout: 20_000,
+      }),
+    );
+    return this.transport;
   }
 }
 

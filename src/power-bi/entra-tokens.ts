@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import type { Clock } from '../common/clock.js';
 import { abortable } from '../common/abortable.js';
 import type { EntraCredential, EntraToken } from './entra-credential.js';
-import { carriedError } from './msal-network.js';
 import type { Timing } from './timing.js';
 
 interface HeldToken extends EntraToken {
@@ -19,6 +18,10 @@ const JITTER_SECONDS = 30;
 const LEAST_SECONDS = 10;
 /** A token that was refused this soon after its issue is not refused for its age: another would not help. */
 const YOUNG_SECONDS = 10;
+
+/** What the network really said, whatever MSAL made of it (`MsalNetwork`). */
+const carriedError = (error: unknown): unknown =>
+  error instanceof Error && 'carried' in error ? error.carried : error;
 
 /**
  * The access token of the service principal: one for all, fetched early and behind the callers' backs, and again for

@@ -15,10 +15,6 @@ import type { UpstreamAnswer, UpstreamRequest } from './upstream-http.js';
 const carrying = (carried: unknown): AuthError =>
   Object.assign(new AuthError('upstream_error', '', 'see what it carries'), { carried });
 
-/** What the network really said, whatever MSAL made of it. */
-export const carriedError = (error: unknown): unknown =>
-  error instanceof AuthError && 'carried' in error ? error.carried : error;
-
 /** MSAL's requests by our own means, so that clocks, bounds, breaker and refused redirects hold for Entra too. */
 export class MsalNetwork implements INetworkModule {
   constructor(private readonly calls: UpstreamCalls) {}

@@ -12,12 +12,11 @@ import {
 import { AdminCatalogue } from './admin-catalogue.js';
 import { BreakerProbe } from './breaker-probe.js';
 import { CredentialExpiry } from './credential-expiry.js';
-import { entraCredential } from './entra-credential.js';
+import type { EntraCredential } from './entra-credential.js';
 import { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
 import { Lookups } from './lookups.js';
-import { MsalNetwork } from './msal-network.js';
 import { ProcessPauses } from './pauses.js';
 import { API_SCOPE, PowerBiApi } from './power-bi-api.js';
 import { PowerBiHealth } from './power-bi-health.js';
@@ -49,6 +48,19 @@ const SLACK_SECONDS = 15;
 /** A second token for the same reason would be no better than the first. */
 const RENEW_AFTER_SECONDS = 60;
 
+/** With MSAL, for which no start shall wait. */
+function credentialOf(config: PowerBiConfig, calls: UpstreamCalls): EntraCredential {
+  const load = async (): Promise<EntraCredential> => {
+    const [{ entraCredential }, { MsalNetwork }] = await Promise.all([
+      import('./entra-credential.js'),
+      import('./msal-network.js'),
+    ]);
+    return entraCredential(config, new MsalNetwork(calls));
+  };
+  let loaded: Promise<EntraCredential> | undefined;
+  return async () => (await (loaded ??= load()))();
+}
+
 /**
  * The one way to Power BI. Every method throws a Problem with a `power_bi_*` code (its `cause` has Microsoft's request
  * id and words), or the reason of `signal` when the caller went away.
@@ -79,7 +91,7 @@ export class PowerBi implements OnModuleDestroy {
     this.calls = new UpstreamCalls('power_bi', all);
     this.entraCalls = new UpstreamCalls('entra', all);
     const expiry = new CredentialExpiry(config.credential, clock);
-    const credential = entraCredential(config, new MsalNetwork(this.entraCalls));
+    const credential = credentialOf(config, this.entraCalls);
     this.tokens = new EntraTokens(() => (expiry.log(), credential()), clock, all.timing);
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
     this.find = new Lookups(this.api, config.embedHosts);

@@ -36,6 +36,7 @@ export class Select<T extends ObjectLiteral> {
   private readonly values: unknown[] = [];
   private hasOnePlan = true;
   private findsIdsFirst = false;
+  private findsAllFirst = false;
 
   constructor(private readonly repository: Repository<T>) {}
 
@@ -69,6 +70,12 @@ export class Select<T extends ObjectLiteral> {
     return this;
   }
 
+  /** For few rows of many: they are found and then sorted, and not looked for by going through all in order. */
+  allFirst(): this {
+    this.findsAllFirst = true;
+    return this;
+  }
+
   /** All, or so many in order, and by id where that leaves it open. */
   async rows(order?: Ordered): Promise<T[]> {
     const text = order === undefined ? this.text() : this.page(order);
@@ -90,6 +97,11 @@ export class Select<T extends ObjectLiteral> {
     const direction = descending ? 'DESC' : 'ASC';
     const order = `ORDER BY ${by.text} ${direction}, id ${direction}`;
     const count = this.parameter(limit);
+    if (this.findsAllFirst) {
+      // OFFSET 0 keeps PostgreSQL from taking the two for one.
+      const all = `(${this.text('*')} OFFSET 0) AS ${this.table}`;
+      return `SELECT ${columnsOf(this.repository)} FROM ${all} ${order} LIMIT ${count}`;
+    }
     if (!this.findsIdsFirst) return `${this.text()} ${order} LIMIT ${count}`;
     const ids = `${this.text('id')} ${order} LIMIT ${count}`;
     return `SELECT ${columnsOf(this.repository)} FROM ${this.table} WHERE id = ANY(ARRAY(${ids})) ${order}`;

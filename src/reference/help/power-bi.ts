@@ -59,6 +59,6 @@ export const powerBi = {
       'Power BI answered 429: the service principal asked too much. All replicas stop asking for as long as it says.',
     caller: 'Try again after `Retry-After`.',
     operator:
-      'Lengthen `SYNC_INTERVAL_MINUTES`; look which other tools use the same service principal. `throttled_seconds` of `GET /api/syncs` shows how much a sync had to wait.',
+      'Lengthen `SYNC_INTERVAL_MINUTES`; look which other tools use the same service principal. `throttled_seconds` of `GET /api/syncs` shows how much a sync had to wait. Many people at once: `EMBED_TOKENS_SHARED` has one call made for all who may see the same.',
   },
 } as const satisfies Topic;

@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Client } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { type Replica, type Replicas, startReplicas } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { attributesOf, type Collector, type Span, startCollector } from './collector.js';
+
+// Takes the spans of one request for those of its trace.
+Client.warms = false;
 
 let service: Service;
 let collector: Collector;

@@ -65,7 +65,7 @@ async function end(service: Service, { shutdown }: Config['bounds']): Promise<vo
 }
 
 async function main(): Promise<void> {
-  // Left to itself V8 lets what is over lie until there is four times as much as is needed: 460 MB instead of 230 here.
+  // Left to itself V8 lets what is over lie until there is four times as much as is needed: 460 MB instead of 250 here.
   setFlagsFromString('--heap-growing-percent=20');
   try {
     const config = Config.load();

@@ -58,16 +58,14 @@ function run(args, variables = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** What the service's modules compile to, for `npm run start:prod`: with its flags, or it would not be taken. */
-function keepCompiled() {
-  const load = ['--max-semi-space-size=4', '--eval', 'import("./dist/src/main.js")'];
-  run(load, { NODE_COMPILE_CACHE: 'dist/compile-cache', NODE_OPTIONS: '' });
-}
-
 /** Everything that is built, into `dist`, and the package into `embed/dist`. */
 function build() {
   for (const [program, ...args] of steps) run([join(root, 'node_modules', program), ...args]);
-  keepCompiled();
+}
+
+/** What the service's modules compile to, for `npm run start:prod`: nothing else waits for it. */
+function keepCompiled() {
+  run(['--eval', 'import("./dist/src/main.js")'], { NODE_COMPILE_CACHE: 'dist/compile-cache' });
 }
 
 /** Builds when something is missing or older than the sources. */
@@ -80,4 +78,5 @@ export function ensureBuilt() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   requireNode24();
   build();
+  keepCompiled();
 }

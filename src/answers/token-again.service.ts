@@ -19,9 +19,9 @@ export class TokenAgain {
   ) {}
 
   async handle(request: Request<{ id: string }>, response: Response, next: NextFunction): Promise<void> {
-    const caller = this.strategy.known(request);
     const access = accessIn(request.body);
-    const found = caller && access && this.embedding.atHand(caller, request.params.id, access);
+    const caller = access && this.strategy.known(request);
+    const found = caller && this.embedding.atHand(caller, request.params.id, access);
     if (caller === undefined || found === undefined) {
       next();
       return;

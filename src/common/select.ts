@@ -35,8 +35,7 @@ export class Select<T extends ObjectLiteral> {
   private readonly conditions: string[] = [];
   private readonly values: unknown[] = [];
   private hasOnePlan = true;
-  private findsIdsFirst = false;
-  private findsAllFirst = false;
+  private first: 'ids' | 'all' | undefined;
 
   constructor(private readonly repository: Repository<T>) {}
 
@@ -66,13 +65,13 @@ export class Select<T extends ObjectLiteral> {
    * and only then the rows are read.
    */
   idsFirst(): this {
-    this.findsIdsFirst = true;
+    this.first = 'ids';
     return this;
   }
 
   /** For few rows of many: they are found and then sorted, and not looked for by going through all in order. */
   allFirst(): this {
-    this.findsAllFirst = true;
+    this.first = 'all';
     return this;
   }
 
@@ -97,12 +96,12 @@ export class Select<T extends ObjectLiteral> {
     const direction = descending ? 'DESC' : 'ASC';
     const order = `ORDER BY ${by.text} ${direction}, id ${direction}`;
     const count = this.parameter(limit);
-    if (this.findsAllFirst) {
+    if (this.first === 'all') {
       // OFFSET 0 keeps PostgreSQL from taking the two for one.
       const all = `(${this.text('*')} OFFSET 0) AS ${this.table}`;
       return `SELECT ${columnsOf(this.repository)} FROM ${all} ${order} LIMIT ${count}`;
     }
-    if (!this.findsIdsFirst) return `${this.text()} ${order} LIMIT ${count}`;
+    if (this.first === undefined) return `${this.text()} ${order} LIMIT ${count}`;
     const ids = `${this.text('id')} ${order} LIMIT ${count}`;
     return `SELECT ${columnsOf(this.repository)} FROM ${this.table} WHERE id = ANY(ARRAY(${ids})) ${order}`;
   }

@@ -24,8 +24,8 @@ export class WorkspacesService {
 
   list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
     const select = this.visibleTo(caller);
-    if (caller.role !== 'admin') select.allFirst();
     if (q !== undefined) matchName(select, q);
+    if (caller.role !== 'admin') select.allFirst();
     return readPage(select, { ...page, q, keys: workspaceSortKeys }, this.cursors);
   }
 

@@ -128,7 +128,7 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
     const own = environmentFor(await freePort(), databaseUrl, secrets);
     const environment = { ...own, ...powerBiVariables(emulatorUrl), ...variables };
     const url = environment.PUBLIC_URL ?? '';
-    const service = start('src/main.js', environment);
+    const service = start('service/main.js', environment);
     await answers(`${url}/readyz`);
     const token = await signIn(url, admin);
     return {

@@ -108,7 +108,7 @@ async function startYardsticks(
 async function startForgetful(bed: Bed): Promise<string> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  bed.start('src/main.js', { ...bed.environment, PORT: port, ANSWER_MEMORY_MB: '0' });
+  bed.start('service/main.js', { ...bed.environment, PORT: port, ANSWER_MEMORY_MB: '0' });
   await answers(`${url}/readyz`);
   return url;
 }

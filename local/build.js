@@ -25,11 +25,17 @@ function newestIn(path) {
 /** `nest build` empties `dist`: what it does not make comes after it. */
 const steps = [
   ['@nestjs/cli/bin/nest.js', 'build'],
+  ['../local/bundle.js'],
   ['vite/bin/vite.js', 'build', 'embed', '--logLevel', 'warn'],
   ['vite/bin/vite.js', 'build', 'portal', '--logLevel', 'error'],
   ['typescript/bin/tsc', '-p', 'embed/tsconfig.build.json'],
 ];
-const products = ['dist/tsconfig.tsbuildinfo', 'dist/portal/embed.js', 'dist/portal/index.html'];
+const products = [
+  'dist/tsconfig.tsbuildinfo',
+  'dist/service/main.js',
+  'dist/portal/embed.js',
+  'dist/portal/index.html',
+];
 const sources = [
   'src',
   'local',
@@ -63,9 +69,9 @@ function build() {
   for (const [program, ...args] of steps) run([join(root, 'node_modules', program), ...args]);
 }
 
-/** What the service's modules compile to, for `npm run start:prod`: nothing else waits for it. */
+/** What the service compiles to, for `npm run start:prod`: nothing else waits for it. */
 function keepCompiled() {
-  run(['--eval', 'import("./dist/src/main.js")'], { NODE_COMPILE_CACHE: 'dist/compile-cache' });
+  run(['--eval', 'import("./dist/service/main.js")'], { NODE_COMPILE_CACHE: 'dist/compile-cache' });
 }
 
 /** Builds when something is missing or older than the sources. */

@@ -11,7 +11,7 @@ import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { environmentFor } from './support/environment.js';
 import { until } from './support/until.js';
 
-const program = join(import.meta.dirname, '../dist/src/main.js');
+const program = join(import.meta.dirname, '../dist/service/main.js');
 const statusOf = (url: string) =>
   fetch(url).then(
     ({ status }) => status,

@@ -71,7 +71,7 @@ describe('the Dockerfile', () => {
       service.filter((line) => /emulator|(?<!usr\/)local|--from=build.*node_modules/.test(line)),
     ).toEqual([]);
     expect(service.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true);
-    expect(service.at(-1)).toBe('CMD ["node", "dist/src/main.js"]');
+    expect(service.at(-1)).toBe('CMD ["node", "dist/service/main.js"]');
     // Compiled while it may still write, with the flags that it runs with.
     const at = (start: string): number => service.findIndex((line) => line.startsWith(start));
     expect(at('RUN node --eval')).toBeGreaterThan(
@@ -121,7 +121,7 @@ describe('SUP-05 the image and its neighbours', () => {
   });
 
   test('CFG-09 what is loaded does without `__proto__`', () => {
-    const main = join(import.meta.dirname, '../../dist/src/main.js');
+    const main = join(import.meta.dirname, '../../dist/service/main.js');
     const { status, stderr } = spawnSync(process.execPath, ['--disable-proto=delete', main], {
       encoding: 'utf8',
       env: {},
@@ -230,7 +230,7 @@ describe('docker-compose.yml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keys-'));
     const JWT_KEYS_FILE = join(folder, 'jwt-keys.json');
     const [program = '', ...args] = command.map((word) =>
-      word.replaceAll('$$', '$').replace('node dist/src/main.js', 'env'),
+      word.replaceAll('$$', '$').replace('node dist/service/main.js', 'env'),
     );
     const env = { PATH: process.env.PATH, JWT_KEYS: `{"keys": ["it's"]}`, JWT_KEYS_FILE };
     const { stdout } = spawnSync(program, args, { env, encoding: 'utf8' });

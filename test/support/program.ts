@@ -35,7 +35,7 @@ export async function startProgramOn(
   output: 'inherit' | 'pipe' = 'inherit',
 ): Promise<Program> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, [built('src/main.js')], {
+  const child = spawn(process.execPath, [built('service/main.js')], {
     env: { ...variables, PORT: port },
     stdio: ['ignore', output, output],
   });

@@ -6,7 +6,7 @@ import { Client } from './client.js';
 import type { Service } from './service.js';
 import { until } from './until.js';
 
-const program = join(import.meta.dirname, '../../dist/src/main.js');
+const program = join(import.meta.dirname, '../../dist/service/main.js');
 
 export interface Replica {
   url: string;

@@ -76,7 +76,8 @@ const environmentFor = (
 ): Record<string, string> => ({
   NODE_ENV: 'production',
   // As `npm run start:prod` and the image have it.
-  NODE_OPTIONS: '--max-semi-space-size=4',
+  NODE_OPTIONS: '--max-semi-space-size=2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
   PORT: String(port),
   HOST: '127.0.0.1',

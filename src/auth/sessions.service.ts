@@ -61,12 +61,9 @@ export class SessionsService {
     return this.openLocked(tx, userId, method);
   }
 
-  /** For somebody who was found active, and whose row is locked, in this transaction. */
+  /** For somebody who is found active, and whose row is locked, by what this transaction said before. */
   async openLocked(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
     const now = this.clock.now();
-    // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
-    if (method !== 'client' && (await evictOldest(tx, userId, now)))
-      this.changes.publish(tx, 'rights', userId);
     const request = requestContext();
     const session = tx.create(Session, {
       id: uuidv7(),
@@ -81,13 +78,18 @@ export class SessionsService {
       lastUsedAt: now,
       expiresAt: this.clock.in(method === 'client' ? ACCESS_TOKEN_SECONDS : ABSOLUTE_SECONDS),
     });
-    await insertRow(tx, Session, session);
-    await this.audit.record(tx, {
-      action: 'signed_in',
-      actorId: userId,
-      target: { type: 'session', id: session.id },
-      details: { method },
-    });
+    const [hadToGo] = await Promise.all([
+      // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
+      method !== 'client' && evictOldest(tx, userId, now),
+      insertRow(tx, Session, session),
+      this.audit.record(tx, {
+        action: 'signed_in',
+        actorId: userId,
+        target: { type: 'session', id: session.id },
+        details: { method },
+      }),
+    ]);
+    if (hadToGo) this.changes.publish(tx, 'rights', userId);
     return openSession(session, this.tokens, now);
   }
 

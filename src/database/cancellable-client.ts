@@ -58,6 +58,8 @@ const isStream = (query: unknown): boolean => typeof (query as { submit?: unknow
  */
 export class CancellableClient extends Client {
   private readonly plainQuery: AnyQuery;
+  /** One for all that was said at once: another could hit what is said next. */
+  private cancelling?: Promise<void>;
 
   constructor(config?: string | ClientConfig) {
     super(config);
@@ -95,7 +97,8 @@ export class CancellableClient extends Client {
     let isOver = false;
     const onAbort = (): void => {
       const session = this as unknown as Session;
-      cancelled = cancelRunning(this, session);
+      this.cancelling ??= cancelRunning(this, session).finally(() => (this.cancelling = undefined));
+      cancelled = this.cancelling;
       // A server that does not even take a cancel is not there any more.
       setTimeout(() => isOver || session.connection.stream.destroy(), 2 * CANCEL_MS).unref();
     };

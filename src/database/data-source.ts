@@ -45,6 +45,8 @@ export const dataSourceOptions = (url: string, poolSize: number, prepares = fals
     maxLifetimeSeconds: 1800,
     keepAlive: true,
     Client: CancellableClient,
+    // What a transaction says without waiting for an answer goes out at once, and is carried out in that order.
+    pipeline: true,
     // For `Select`.
     prepares,
   },

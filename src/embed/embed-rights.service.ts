@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../common/principal.js';
+import { settled } from '../common/settled.js';
 import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
@@ -29,8 +30,12 @@ export class EmbedRights {
     access: EmbedAccess,
     tx?: EntityManager,
   ): Promise<Date | null> {
-    const endsAt = await this.endOf(caller, report.workspaceId, access, tx);
-    await this.revocations.check(caller.id, report, tx);
+    const [right, revocation] = await Promise.allSettled([
+      this.endOf(caller, report.workspaceId, access, tx),
+      this.revocations.check(caller.id, report, tx),
+    ]);
+    const endsAt = settled(right);
+    settled(revocation);
     return endsAt;
   }
 
@@ -41,11 +46,20 @@ export class EmbedRights {
     access: EmbedAccess,
     tx: EntityManager,
   ): Promise<Date | null> {
-    const { status, role } = await this.users.standing(caller.id, tx);
+    const rightsOf = async (now: Principal): Promise<Date | null> => {
+      const [, endsAt] = await Promise.all([
+        this.reports.get(now, report.id, tx),
+        this.check(now, report, access, tx),
+      ]);
+      return endsAt;
+    };
+    const [standing, rights] = await Promise.allSettled([
+      this.users.standing(caller.id, tx),
+      rightsOf(caller),
+    ]);
+    const { status, role } = settled(standing);
     if (status !== 'active') throw new AccountDisabled();
-    const now = { ...caller, role };
-    await this.reports.get(now, report.id, tx);
-    return this.check(now, report, access, tx);
+    return role === caller.role ? settled(rights) : rightsOf({ ...caller, role });
   }
 
   private async endOf(

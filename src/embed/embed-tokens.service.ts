@@ -108,14 +108,17 @@ export class EmbedTokens {
     const { caller, report, access, identities } = wanted;
     const { tokenId, expiresAt } = token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
-    await this.audit.record(tx, {
-      action: 'embed_token_issued',
-      actorId: caller.id,
-      target: { type: 'report', id: report.id },
-      details: { access, token_id: tokenId },
-    });
     const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
-    return this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt });
+    const [grantId] = await Promise.all([
+      this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt }),
+      this.audit.record(tx, {
+        action: 'embed_token_issued',
+        actorId: caller.id,
+        target: { type: 'report', id: report.id },
+        details: { access, token_id: tokenId },
+      }),
+    ]);
+    return grantId;
   }
 
   /** A new one; or, for somebody who is nobody inside the data, the one that others got for the same. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Problem } from '../common/problem.js';
+import { settled } from '../common/settled.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
@@ -120,12 +121,6 @@ export class EmbedService {
       }),
     );
   }
-}
-
-/** Of what was asked for at the same time the first trouble is told, in the order in which it matters. */
-function settled<T>(result: PromiseSettledResult<T>): T {
-  if (result.status === 'rejected') throw result.reason;
-  return result.value;
 }
 
 const nameOf = (view: View | undefined, reportId: string, access: EmbedAccess): string =>

@@ -49,9 +49,13 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     const { id, passwordHash } = result;
     const renewedHash = isBelowFloor(passwordHash) ? await this.passwords.hashUnchecked(password) : undefined;
     return this.database.transaction(async (tx) => {
-      const isCurrent = await this.users.signedIn(tx, id, passwordHash, renewedHash);
+      // Said in this order: the person's row is locked before anything else happens.
+      const [isCurrent, session] = await Promise.all([
+        this.users.signedIn(tx, id, passwordHash, renewedHash),
+        this.sessions.openLocked(tx, id, 'password'),
+      ]);
       if (!isCurrent) throw new InvalidCredentials();
-      return this.sessions.openLocked(tx, id, 'password');
+      return session;
     });
   }
 

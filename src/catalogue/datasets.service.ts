@@ -6,6 +6,7 @@ import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
+import { Select } from '../common/select.js';
 import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
@@ -50,8 +51,8 @@ export class DatasetsService {
    * same policy decides each time.
    */
   async findForReport(workspaceId: string, pbiDatasetId: string): Promise<Dataset | null> {
-    const where = { pbiDatasetId, retiredAt: IsNull() };
-    const found = await this.datasets.find({ where, order: { id: 'ASC' } });
+    const select = new Select(this.datasets).and`pbi_dataset_id = ${pbiDatasetId}`.and`retired_at IS NULL`;
+    const found = (await select.rows()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     return found.find((dataset) => dataset.workspaceId === workspaceId) ?? found[0] ?? null;
   }
 

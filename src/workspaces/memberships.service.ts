@@ -62,9 +62,12 @@ export class MembershipsService {
 
   /** When the first of a person's grants that hold then runs out; null: none does by itself. */
   async firstEnd(userId: string, then: Date): Promise<Date | null> {
-    const where = { userId, expiresAt: MoreThan(then) };
-    const first = await this.memberships.findOne({ where, order: { expiresAt: 'ASC' } });
-    return first?.expiresAt ?? null;
+    const { rows } = await prepared<{ first: Date | null }>(
+      this.memberships.manager,
+      'SELECT min(expires_at) AS first FROM memberships WHERE user_id = $1 AND expires_at > $2',
+      [userId, then],
+    );
+    return rows[0]?.first ?? null;
   }
 
   /** What somebody was granted in a workspace and still has on record, run out or not. */

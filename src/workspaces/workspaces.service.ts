@@ -81,8 +81,8 @@ export class WorkspacesService {
   }
 
   /** Whatever the caller may see: for work that was authorised by something in it. */
-  async find(id: string): Promise<Workspace | null> {
-    return this.workspaces.findOneBy({ id });
+  find(id: string): Promise<Workspace | null> {
+    return new Select(this.workspaces).and`id = ${id}`.one();
   }
 
   /** Writes the number only where it is another one, and answers whether it was. */

@@ -43,10 +43,10 @@ COPY --from=build /app/dist/service dist/service
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
 COPY --from=build /app/dist/portal dist/portal
-# Nobody's JSON reaches `__proto__`. New objects have 2 MB each way: Node would take 60 MB more, for nothing here.
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=2"
-# What C code has given back goes to the system at once.
-ENV MALLOC_TRIM_THRESHOLD_=131072
+# Nobody's JSON reaches `__proto__`. New objects have 4 MB each way: Node would take 60 MB more, for nothing here.
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=4"
+# What C code has given back goes to the system at once, and its threads have nothing lying about for themselves.
+ENV MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1
 # What it compiles to: a start takes a seventh less.
 ENV NODE_COMPILE_CACHE=/app/dist/compile-cache
 RUN node --eval 'import("/app/dist/service/main.js")'

@@ -76,8 +76,9 @@ const environmentFor = (
 ): Record<string, string> => ({
   NODE_ENV: 'production',
   // As `npm run start:prod` and the image have it.
-  NODE_OPTIONS: '--max-semi-space-size=2',
+  NODE_OPTIONS: '--max-semi-space-size=4',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '1',
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
   PORT: String(port),
   HOST: '127.0.0.1',

@@ -111,8 +111,8 @@ describe('SUP-05 the image and its neighbours', () => {
   test('have no installer, no test and no secret in the layers of the service', () => {
     const service = (stages().service ?? []).join('\n');
     expect(service).toContain('rm -rf /usr/local/lib/node_modules');
-    expect(service).toContain('NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=2"');
-    expect(service).toContain('MALLOC_TRIM_THRESHOLD_=131072');
+    expect(service).toContain('NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=4"');
+    expect(service).toContain('MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1');
     expect(service).toContain('COPY --from=build /app/dist/portal dist/portal');
     const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
     expect(ignored[0]).toBe('*');

@@ -9,7 +9,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = new Pool({ connectionString: database.url, max: 1, Client: CancellableClient });
+  pool = new Pool({ connectionString: database.url, max: 1, pipeline: true, Client: CancellableClient });
 });
 afterAll(async () => {
   await pool.end();
@@ -39,6 +39,30 @@ test('LOAD-08: a cancel that comes just as its query ends never hits the next on
   }
   client.release();
   expect(outcomes.done + outcomes.cancelled).toBe(200);
+  expect(outcomes.cancelled).toBeGreaterThan(0);
+});
+
+test('LOAD-08: several at once are cancelled together, and the transaction can be rolled back', async () => {
+  const outcomes = { done: 0, cancelled: 0 };
+  const client = await pool.connect();
+  for (let round = 0; round < 100; round += 1) {
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(new Error('given up')), round % 10);
+    await client.query('BEGIN');
+    try {
+      const sleep = (seconds: number) => client.query(`SELECT pg_sleep(${seconds})`);
+      await within(giveUp.signal, () => Promise.all([sleep(0.002), sleep(0.001), sleep(0.002)]));
+      outcomes.done += 1;
+    } catch (error) {
+      if ((error as Error).message !== 'given up') throw error;
+      outcomes.cancelled += 1;
+    }
+    clearTimeout(timer);
+    await client.query('ROLLBACK');
+    expect((await client.query('SELECT pg_sleep(0.001)')).rows).toHaveLength(1);
+  }
+  client.release();
+  expect(outcomes.done + outcomes.cancelled).toBe(100);
   expect(outcomes.cancelled).toBeGreaterThan(0);
 });
 

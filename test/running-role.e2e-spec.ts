@@ -103,11 +103,13 @@ describe('CFG-06: the role that the service runs as', () => {
       `INSERT INTO pgboss.job (name, data, policy) SELECT name, '{}', policy FROM pgboss.queue WHERE name = ANY ($1)`,
       [upkeep],
     );
-    const unfinished = `SELECT name, output FROM pgboss.job WHERE state NOT IN ('completed', 'created', 'active') AND name NOT LIKE '\\_\\_%'`;
+    const unfinished = `SELECT name, output FROM pgboss.job WHERE state NOT IN ('completed', 'created') AND name NOT LIKE '\\_\\_%'`;
     await until(async () => {
       const done = `SELECT DISTINCT name FROM pgboss.job WHERE state = 'completed'`;
       const names = (await owner.query<{ name: string }>(done)).rows.map(({ name }) => name);
-      return [...upkeep, 'catalogue_sync', 'invitation_mail'].every((name) => names.includes(name));
+      const atWork = await owner.query(`SELECT FROM pgboss.job WHERE state = 'active'`);
+      const wanted = [...upkeep, 'catalogue_sync', 'invitation_mail'];
+      return atWork.rowCount === 0 && wanted.every((name) => names.includes(name));
     });
     expect((await owner.query(unfinished)).rows).toEqual([]);
     await app.query('SELECT audit_prepare_partitions(6)');

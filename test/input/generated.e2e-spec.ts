@@ -120,9 +120,10 @@ test(
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     expect(breaches).toEqual([]);
-    // Of those that make something (201, or 202 for later) a few thousand have one or the other.
-    const found = [...statuses.keys()].map((status) => (status === 201 ? 202 : status));
-    expect(found).toEqual(expect.arrayContaining([200, 202, 204, 400, 401, 403, 404, 415]));
+    // Of a few thousand none may be good enough to make something at once.
+    const made = COUNT < 10_000 ? [202] : [201, 202];
+    const wanted = [200, ...made, 204, 400, 401, 403, 404, 415];
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining(wanted));
     expect((await service.api.get('/readyz')).status).toBe(200);
   },
   15 * 60_000,

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { freePort } from '../../local/free-port.js';
 import { Client } from './client.js';
+import { built } from './program.js';
 import type { Service } from './service.js';
 import { until } from './until.js';
-
-const program = join(import.meta.dirname, '../../dist/service/main.js');
 
 export interface Replica {
   url: string;
@@ -33,7 +31,7 @@ const isReady = async (url: string): Promise<boolean> => {
 /** One process of the built service with these variables, on a port of its own, when it is ready. */
 export async function startReplica(environment: Record<string, string>): Promise<Replica> {
   const port = await freePort();
-  const process = spawn(globalThis.process.execPath, [program], {
+  const process = spawn(globalThis.process.execPath, [built('service/main.js')], {
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,14 +2,19 @@
 // node local/bundle.js [folder that has dist/src; this one if none is named]
 import { build } from 'rolldown';
 
-/** Nest loads these by name while it runs, and there must be one of each: both sides register what they decorate. */
-const loadedByName = [
-  /^class-(transformer|validator)/,
-  /^@nestjs\/(microservices|websockets)/,
-  /^@fastify\//,
-];
+/** Nest loads these by name while it runs, where they are installed. */
+const loadedByName = [/^@nestjs\/(microservices|websockets)/, /^@fastify\//];
 /** They look for files or programs of theirs beside themselves. */
 const withFiles = [/^@node-rs\//, /^pg-native/, /^pino/, /^swagger-ui-dist/];
+
+/** What a module requires by a `require` of its own would be there twice: once in here, once as a package. */
+const once = {
+  name: 'once',
+  transform: {
+    filter: { id: /node_modules/, code: /createRequire/ },
+    handler: (code) => code.replace('const require = createRequire(import.meta.url);', ''),
+  },
+};
 
 /** One letter beyond ASCII, and Node keeps the whole file in two bytes a letter. */
 const inOneByte = {
@@ -34,7 +39,7 @@ await build({
   onwarn: ({ message }) => {
     throw new Error(message);
   },
-  plugins: [inOneByte],
+  plugins: [once, inOneByte],
   output: {
     dir: 'dist/service',
     keepNames: true,

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
@@ -9,9 +8,10 @@ import { freePort } from '../local/free-port.js';
 import { migrate } from '../src/database/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { environmentFor } from './support/environment.js';
+import { built } from './support/program.js';
 import { until } from './support/until.js';
 
-const program = join(import.meta.dirname, '../dist/service/main.js');
+const program = built('service/main.js');
 const statusOf = (url: string) =>
   fetch(url).then(
     ({ status }) => status,
@@ -31,6 +31,18 @@ const environment = (databaseUrl: string, port: number) => ({
   PORT: String(port),
 });
 
+/** Starts the service and tells which packages were loaded beside its few files. */
+const packagesOf = `
+  import { createRequire } from 'node:module';
+  const { start } = await import(process.env.PROGRAM);
+  const { url, close } = await start();
+  while ((await fetch(url + '/readyz')).status !== 200) await new Promise((go) => setTimeout(go, 100));
+  const files = Object.keys(createRequire(process.env.PROGRAM).cache);
+  console.log(JSON.stringify({ packages: files.map((file) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1]) }));
+  await close();
+  process.exit();
+`;
+
 describe('the service as a program', () => {
   test('DUR-06: in production, with nothing set, it names every missing variable and ends', () => {
     const { status, stderr } = spawnSync(process.execPath, [program], {
@@ -49,6 +61,18 @@ describe('the service as a program', () => {
     }
     expect(stderr).not.toContain('    at ');
   });
+
+  test('no package is there twice, once in its few files and once beside them', async () => {
+    const args = ['--input-type=module', '--eval', packagesOf];
+    const env = { ...environment(database.url, await freePort()), PROGRAM: program };
+    const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
+    expect(stderr).toBe('');
+    const told = stdout.split('\n').find((line) => line.startsWith('{"packages"')) ?? '{}';
+    const { packages } = JSON.parse(told) as { packages?: string[] };
+    expect(packages).toContain('pino');
+    const inside = ['typeorm', 'pg', 'class-validator', 'class-transformer', '@nestjs/common', 'express'];
+    expect(packages?.filter((name) => inside.includes(name))).toEqual([]);
+  }, 90_000);
 
   test('LIFE-06 LIFE-08: started before the database and without Power BI it is alive, and ready when the database is', async () => {
     const [port, databasePort] = [await freePort(), await freePort()];

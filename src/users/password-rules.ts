@@ -14,20 +14,29 @@ const MIN_OWN_LENGTH = 8;
 /** The matcher takes time by the square of the length; this much at once stays at a few milliseconds. */
 const WINDOW = 32;
 
+/** The tables are 4 MB, passwords are chosen seldom, and it is made again within 20 ms. */
+let made: WeakRef<ZxcvbnFactory> | undefined;
+
 /** No word lists but the passwords themselves: a phrase of ordinary words is what people should choose. */
-const strength = new ZxcvbnFactory({
-  dictionary: { passwords: dictionary['passwords-common'] },
-  graphs: adjacencyGraphs,
-  // Ways to read l33t multiply; with the default of 100 one look takes ten times as long.
-  l33tMaxSubstitutions: 8,
-});
+function strength(): ZxcvbnFactory {
+  const known = made?.deref();
+  if (known !== undefined) return known;
+  const factory = new ZxcvbnFactory({
+    dictionary: { passwords: dictionary['passwords-common'] },
+    graphs: adjacencyGraphs,
+    // Ways to read l33t multiply; with the default of 100 one look takes ten times as long.
+    l33tMaxSubstitutions: 8,
+  });
+  made = new WeakRef(factory);
+  return factory;
+}
 
 const squeeze = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** A long one is common when it begins and ends like one (nobody puts a good middle between two bad ends). */
 function isCommon(password: string, limit: number, words: string[]): boolean {
   const ends = password.length > WINDOW ? [password.slice(0, WINDOW), password.slice(-WINDOW)] : [password];
-  return ends.every((end) => strength.check(end, words).guessesLog10 < limit);
+  return ends.every((end) => strength().check(end, words).guessesLog10 < limit);
 }
 
 /** Longest first, so that the address goes before its parts. */

@@ -1,5 +1,18 @@
 import type { Client } from 'pg';
 
+/** With the indexes on letters made once all rows are there, which takes half of the time. */
+async function lettersLast(database: Client, fill: () => Promise<void>): Promise<void> {
+  const { rows: indexes } = await database.query<{ indexname: string; indexdef: string }>(
+    `SELECT indexname, indexdef FROM pg_indexes
+     WHERE schemaname = current_schema() AND tablename = 'reports' AND indexdef LIKE '% USING gin %'`,
+  );
+  for (const { indexname } of indexes) await database.query(`DROP INDEX ${indexname}`);
+  await fill();
+  await database.query(`SET maintenance_work_mem = '512MB'`);
+  for (const { indexdef } of indexes) await database.query(indexdef);
+  await database.query('RESET maintenance_work_mem');
+}
+
 /** A catalogue written straight into the tables: what the lists read does not depend on how it came there. */
 export async function fillCatalogue(
   database: Client,
@@ -11,16 +24,18 @@ export async function fillCatalogue(
      FROM generate_series(1, $1::int) n`,
     [workspaces, reportsEach],
   );
-  await database.query(
-    `INSERT INTO reports (id, workspace_id, pbi_report_id, pbi_dataset_id, name, description, report_type,
-                          web_url, embed_url, updated_at)
-     SELECT gen_random_uuid(), w.id, gen_random_uuid(), gen_random_uuid()::text,
-            'Report ' || lpad((n * 104729 % $1)::text, 4, '0') || ' of ' || w.name, 'Figures of the month',
-            'PowerBIReport', 'https://app.powerbi.com/groups/' || w.pbi_workspace_id || '/reports/' || w.id,
-            'https://app.powerbi.com/reportEmbed', now() - n * interval '1 minute'
-     FROM workspaces w, generate_series(1, $1::int) n`,
-    [reportsEach],
-  );
+  await lettersLast(database, async () => {
+    await database.query(
+      `INSERT INTO reports (id, workspace_id, pbi_report_id, pbi_dataset_id, name, description, report_type,
+                            web_url, embed_url, updated_at)
+       SELECT gen_random_uuid(), w.id, gen_random_uuid(), gen_random_uuid()::text,
+              'Report ' || lpad((n * 104729 % $1)::text, 4, '0') || ' of ' || w.name, 'Figures of the month',
+              'PowerBIReport', 'https://app.powerbi.com/groups/' || w.pbi_workspace_id || '/reports/' || w.id,
+              'https://app.powerbi.com/reportEmbed', now() - n * interval '1 minute'
+       FROM workspaces w, generate_series(1, $1::int) n`,
+      [reportsEach],
+    );
+  });
   await database.query('VACUUM ANALYZE workspaces, reports');
 }
 

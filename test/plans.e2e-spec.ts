@@ -7,6 +7,7 @@ import { type Service, startService } from './support/service.js';
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Plan Rows': number;
   Plans?: Plan[];
 }
@@ -108,6 +109,8 @@ describe('LOAD-12 at 1,000,000 reports', () => {
     '/api/reports?limit=100&sort=updated_at',
     '/api/reports?limit=100&sort=-updated_at',
     '/api/reports?limit=100&q=0042%20of%20workspace%200017',
+    '/api/reports?limit=100&q=zz',
+    '/api/reports?limit=100&q=z',
   ];
 
   test.each(lists)('no table is read as a whole for %s, and none for the page after it', async (path) => {
@@ -134,6 +137,13 @@ describe('LOAD-12 at 1,000,000 reports', () => {
     expect(await inIndex(member, '/api/reports?limit=100&sort=-name&q=workspace%200017')).toBe(true);
     for (const q of ['7', 'of', 'report'])
       expect(await inIndex(admin, `/api/reports?limit=101&q=${q}`)).toBe(true);
+  });
+
+  test.each(['zz', 'z', 'q7'])('one or two rare letters are found by the index of pairs: %s', async (q) => {
+    const indexes = (await nodesFor(admin, `/api/reports?limit=101&q=${q}`)).map(
+      (node) => node['Index Name'],
+    );
+    expect(indexes).toContain('reports_name_pairs_trgm_idx');
   });
 
   test('a statement that has to read everything would be noticed', async () => {

@@ -23,6 +23,9 @@ const strange = [
   'zz top',
   'report of 0471',
   'of report',
+  'x',
+  'jax uvw',
+  'q1 q',
 ];
 
 let service: Service;
@@ -86,6 +89,14 @@ describe('a search of reports finds every name that has it, and no other, in the
     ['one letter', '7'],
     ['two letters', 'zz'],
     ['two letters that are nowhere', 'qx'],
+    ['one letter of few names', 'x'],
+    ['one letter at the end of a name', 'q'],
+    ['one letter that is nowhere', 'ñ'],
+    ['two letters that begin at an odd place', 'ax'],
+    ['two letters that begin at an even place', 'uv'],
+    ['two letters at the end of a name', 'vw'],
+    ['two letters, of which one is another case', 'Uv'],
+    ['two letters with a blank between them, which are no pair', 'xu'],
     ['another case', 'RePoRt 0003 OF'],
     ['a letter that becomes two', 'STRASSE'],
     ['letters of other scripts', 'οδος'],
@@ -111,6 +122,8 @@ describe('a search of reports finds every name that has it, and no other, in the
     expect(await search(admin, 'report of')).toHaveLength(1);
     expect(await search(admin, 'ΟΔΟΣ')).toHaveLength(1);
     expect(await search(admin, 'zz')).toHaveLength(1);
+    expect(await search(admin, 'x')).toHaveLength(2);
+    expect(await search(admin, 'vw')).toHaveLength(1);
     expect(await search(admin, 'report')).toHaveLength(rows.length - strange.length + 2);
   });
 });

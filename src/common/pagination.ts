@@ -37,10 +37,12 @@ export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, St
 export const matchesQ = (column: string): string =>
   `lower(${column} COLLATE "und-x-icu") LIKE lower(:q COLLATE "und-x-icu")`;
 
-/** How to find names, for a table that has an index on three letters at a time. */
+/** How to find names, for a table that has indexes on three and on two letters at a time. */
 export interface NameHints {
-  /** Rare letters of what is looked for: the index finds the names with all of them. */
+  /** Rare letters of what is looked for: the index of threes finds the names with all of them. */
   rare: readonly string[];
+  /** All of what is looked for: one or two rare letters, of which the index of pairs finds the names. */
+  pair?: string;
   /** So many names have it that going through them in order finds a page at once. */
   isCommon: boolean;
 }
@@ -52,11 +54,13 @@ export interface NameHints {
 export function matchName<T extends ObjectLiteral>(
   select: Select<T>,
   q: string,
-  { rare, isCommon }: NameHints = { rare: [], isCommon: false },
+  { rare, pair, isCommon }: NameHints = { rare: [], isCommon: false },
 ): Select<T> {
   for (const letters of rare) select.and`name_key LIKE ${likePattern(letters)}`;
   const name = sql(isCommon ? 'name_key' : "name_key || ''");
-  return select.idsFirst().plannedEachTime()
+  if (pair === undefined) select.idsFirst();
+  else select.allFirst().and`name_pairs(name_key) LIKE ${`% ${pair}%`}`;
+  return select.plannedEachTime()
     .and`${name} LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
 }
 

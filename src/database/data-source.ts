@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { CancellableClient } from './cancellable-client.js';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
@@ -13,6 +14,7 @@ import { SyncProgress1795400000000 } from './migrations/1795400000000-sync-progr
 import { ChangeEpochs1795500000000 } from './migrations/1795500000000-change-epochs.js';
 import { NameSearch1795600000000 } from './migrations/1795600000000-name-search.js';
 import { EmbedGrantPartitions1795700000000 } from './migrations/1795700000000-embed-grant-partitions.js';
+import { ShortNameSearch1795800000000 } from './migrations/1795800000000-short-name-search.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -29,11 +31,14 @@ export const migrations = [
   ChangeEpochs1795500000000,
   NameSearch1795600000000,
   EmbedGrantPartitions1795700000000,
+  ShortNameSearch1795800000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number, prepares = false): DataSourceOptions => ({
   type: 'postgres',
+  // Left to itself TypeORM requires it by name, and has one of its own beside the service's few files.
+  driver: pg,
   url,
   poolSize,
   migrations,

@@ -11,16 +11,23 @@ const MOST = 3;
 /** What a tenth of all names has in it is no help in finding one of them. */
 const FREQUENT = 0.1;
 
-/** The same in any case whatever stands beside them, which is not so of every letter. */
-const plainLetters = /^[a-z0-9]{3}$/;
+/** The same in any case whatever stands beside them, which is not so of every letter. A blank ends a word. */
+const plainLetters = /^[a-z0-9]{2}[a-z0-9 ]$/;
+const fewLetters = /^[a-z0-9]{1,2}$/;
+
+interface Sample {
+  names: string[];
+  /** There is an index on pairs of letters. */
+  hasPairs: boolean;
+}
 
 /**
- * Which three letters of a search are rare: the index is asked for these and not for all of them, for one that is in
- * every name costs as much as reading every name. Told by the sample of names that PostgreSQL keeps for its plans.
+ * Which letters of a search are rare: an index is asked for these and not for all of them, for one that is in every name
+ * costs as much as reading every name. Told by the sample of names that PostgreSQL keeps for its plans.
  */
 @Injectable()
 export class NameSample {
-  private names: Promise<string[]> | undefined;
+  private taken: Promise<Sample> | undefined;
   private until = 0;
 
   constructor(@InjectRepository(Report) private readonly reports: Repository<Report>) {}
@@ -31,7 +38,7 @@ export class NameSample {
       text.slice(start, start + 3),
     );
     const plain = [...new Set(all.filter((letters) => plainLetters.test(letters)))];
-    const names = await this.sample();
+    const { names, hasPairs } = await this.sample();
     const countOf = (part: string): number => names.filter((name) => name.includes(part)).length;
     const rare = plain
       .map((letters) => ({ letters, count: countOf(letters) }))
@@ -39,24 +46,31 @@ export class NameSample {
       .toSorted((a, b) => a.count - b.count)
       .slice(0, MOST)
       .map(({ letters }) => letters);
-    return { rare, isCommon: rare.length === 0 && countOf(text) > names.length * FREQUENT };
+    const count = countOf(text);
+    // Before there is a sample nothing is known to be rare.
+    if (hasPairs && names.length > 0 && count === 0 && fewLetters.test(text)) {
+      return { rare, pair: text, isCommon: false };
+    }
+    return { rare, isCommon: rare.length === 0 && count > names.length * FREQUENT };
   }
 
-  private sample(): Promise<string[]> {
-    if (this.names !== undefined && performance.now() < this.until) return this.names;
+  private sample(): Promise<Sample> {
+    if (this.taken !== undefined && performance.now() < this.until) return this.taken;
     this.until = performance.now() + LASTS_MS;
-    this.names = this.read();
-    this.names.catch(() => (this.names = undefined));
-    return this.names;
+    this.taken = this.read();
+    this.taken.catch(() => (this.taken = undefined));
+    return this.taken;
   }
 
-  private async read(): Promise<string[]> {
+  private async read(): Promise<Sample> {
     const [row] = await withoutDeadline(() =>
-      this.reports.query<{ names: string[] }[]>(
-        `SELECT coalesce(most_common_vals::text::text[], '{}') || coalesce(histogram_bounds::text::text[], '{}') AS names
-         FROM pg_stats WHERE schemaname = current_schema() AND tablename = 'reports' AND attname = 'name_key'`,
+      this.reports.query<[{ names: string[] | null; hasPairs: boolean }]>(
+        `SELECT to_regclass('reports_name_pairs_trgm_idx') IS NOT NULL AS "hasPairs",
+           (SELECT coalesce(most_common_vals::text::text[], '{}') || coalesce(histogram_bounds::text::text[], '{}')
+            FROM pg_stats
+            WHERE schemaname = current_schema() AND tablename = 'reports' AND attname = 'name_key') AS names`,
       ),
     );
-    return row?.names ?? [];
+    return { ...row, names: row.names ?? [] };
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,17 +69,27 @@ function leaveNothing(
   return () => void process.off('exit', clear).off('SIGINT', leave).off('SIGTERM', leave);
 }
 
+/** Variables and flags of Node, as `npm run start:prod` has them. */
+function productionVariables(): Record<string, string> {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<'start:prod', string>;
+  };
+  const words = scripts['start:prod'].split(' ');
+  const variables = words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=', 2));
+  return {
+    ...(Object.fromEntries(variables) as Record<string, string>),
+    NODE_OPTIONS: words.filter((word) => word.startsWith('--')).join(' '),
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
+  };
+}
+
 const environmentFor = (
   port: number,
   databaseUrl: string,
   { jwtKeysFile, secretKey }: Secrets,
 ): Record<string, string> => ({
   NODE_ENV: 'production',
-  // As `npm run start:prod` and the image have it.
-  NODE_OPTIONS: '--max-semi-space-size=4',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-  MALLOC_ARENA_MAX: '1',
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
+  ...productionVariables(),
   PORT: String(port),
   HOST: '127.0.0.1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -12,6 +12,8 @@ const AT_ONCE = 4;
 /** Of one round. */
 const ASKS = 100;
 const REPORTS = 50;
+/** What one costs all day is not what the first ones after a start do, while their code is compiled. */
+const WARM_UP = 1000;
 
 interface ReportRow {
   id: string;
@@ -55,7 +57,7 @@ function* pairs(people: Person[], reports: ReportRow[]): Generator<[Person, Repo
 
 async function fill(bed: Bed): Promise<{ people: Person[]; reports: ReportRow[] }> {
   await fillCatalogue(bed.database, { workspaces: 50, reportsEach: REPORTS });
-  const people = await makePeople(bed, Math.ceil(((rounds + 1) * ASKS) / REPORTS));
+  const people = await makePeople(bed, Math.ceil(((rounds + 1) * ASKS + WARM_UP) / REPORTS));
   for (const { id } of people) await grantSome(bed.database, id, 50);
   const { rows: reports } = await bed.database.query<ReportRow>(
     `SELECT id, pbi_report_id, pbi_dataset_id, workspace_id FROM reports ORDER BY id LIMIT ${REPORTS}`,
@@ -67,12 +69,12 @@ async function fill(bed: Bed): Promise<{ people: Person[]; reports: ReportRow[] 
 const bed = await makeBed();
 try {
   const { people, reports } = await fill(bed);
-  await setPowerBi(bed, { latency_ms: LATENCY_MS });
   const token = await powerBiToken(bed.emulatorUrl);
   const left = pairs(people, reports);
-  const some = () => Array.from({ length: ASKS }, () => left.next().value as [Person, ReportRow]);
-  const vitrine = () =>
-    some().map(
+  const some = (count: number) =>
+    Array.from({ length: count }, () => left.next().value as [Person, ReportRow]);
+  const vitrine = (count = ASKS) =>
+    some(count).map(
       ([person, { id }]) =>
         () =>
           post(`${bed.url}/api/reports/${id}/embed-token`, person.token),
@@ -83,8 +85,11 @@ try {
       const body = { reports: [{ id: pbi_report_id }], datasets: [{ id: pbi_dataset_id }] };
       return () => post(`${bed.emulatorUrl}/v1.0/myorg/GenerateToken`, token, body);
     });
-  // The first one fetches the service's own token from Entra.
-  await timed(vitrine());
+  await setPowerBi(bed, { latency_ms: LATENCY_MS });
+  const first = await timed(vitrine());
+  await setPowerBi(bed, { latency_ms: 0 });
+  await timed(vitrine(WARM_UP));
+  await setPowerBi(bed, { latency_ms: LATENCY_MS });
   const found = await inTurn({ vitrine, powerBi }, (asks) => timed(asks()));
   const added = found.vitrine.p95_ms.median - found.powerBi.p95_ms.median;
   tell([
@@ -96,6 +101,7 @@ try {
         'vitrine, p50 ms': found.vitrine.p50_ms,
         'Power BI alone, p50 ms': found.powerBi.p50_ms,
         'added, ms': added,
+        'first ones after the start, p95 ms': first.p95_ms,
       },
       value: added,
       goal: { atMost: 20, aim: 8, unit: 'ms more than Power BI' },

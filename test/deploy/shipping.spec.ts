@@ -9,6 +9,7 @@ import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { Config } from '../../src/config/config.js';
 import { demoTenant } from '../../emulator/demo-tenant.js';
+import { built } from '../support/program.js';
 
 interface Compose {
   services: Record<
@@ -122,7 +123,7 @@ describe('SUP-05 the image and its neighbours', () => {
   });
 
   test('CFG-09 what is loaded does without `__proto__`', () => {
-    const main = join(import.meta.dirname, '../../dist/service/main.js');
+    const main = built('service/main.js');
     const { status, stderr } = spawnSync(process.execPath, ['--disable-proto=delete', main], {
       encoding: 'utf8',
       env: {},
@@ -132,6 +133,16 @@ describe('SUP-05 the image and its neighbours', () => {
 });
 
 describe('package.json', () => {
+  test('runs the service with the flags that the image runs it with', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<'start:prod', string>;
+    };
+    const flagsOf = (text: string): string[] => text.match(/\bMALLOC_\w+=\d+|--max-[\w-]+=\d+/g) ?? [];
+    const flags = flagsOf(scripts['start:prod']);
+    expect(flags).toHaveLength(3);
+    expect(new Set(flagsOf((stages().service ?? []).join('\n')))).toEqual(new Set(flags));
+  });
+
   test('has every package that the service loads among its dependencies: the image has no others', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>

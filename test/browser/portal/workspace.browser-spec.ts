@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -73,6 +74,26 @@ describe('one workspace', () => {
     await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Sales' }).click();
     await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor();
+  });
+
+  test('keeps what is typed while it is not known yet whether one manages it', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    const known = Promise.withResolvers<void>();
+    await page.route('**/api/users/me', async (route) => {
+      await known.promise;
+      await route.continue();
+    });
+    await page.goto(`${portal.url}/workspaces/${sales}`);
+    const search = page.getByRole('searchbox', { name: 'Search reports' });
+    const typed = search.fill('pipe').then(() => known.resolve());
+    // Long enough for a page that does not wait to be typed into.
+    await Promise.race([typed, setTimeout(3000)]);
+    known.resolve();
+    await typed;
+    await page.getByRole('tab', { name: 'People' }).waitFor();
+    await page.getByRole('link', { name: 'Product mix' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('searchbox').inputValue()).toBe('pipe');
+    await page.unroute('**/api/users/me');
   });
 
   test('without reports says so', async () => {

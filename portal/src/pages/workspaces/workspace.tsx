@@ -3,6 +3,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { useWorkspace } from '../../api/use-workspace.js';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
+import { LoadingRows } from '../../components/states.js';
 import { WayBack } from '../../components/way-back.js';
 import { manages, useMe } from '../../session/use-session.js';
 import { WorkspaceMembers } from './members.js';
@@ -32,10 +33,20 @@ function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
   );
 }
 
+/** Not before it is known who looks: what is typed into one of the two is not in the other. */
+function Content({ workspaceId }: { workspaceId: string }) {
+  const me = useMe();
+  if (me.isPending) return <LoadingRows />;
+  return manages(me.data, workspaceId) ? (
+    <WorkspaceTabs workspaceId={workspaceId} />
+  ) : (
+    <WorkspaceReports workspaceId={workspaceId} />
+  );
+}
+
 export function Component() {
   const { id = '' } = useParams();
   const workspace = useWorkspace(id);
-  const { data: me } = useMe();
   const count = workspace.data?.report_count;
   return (
     <Page
@@ -43,9 +54,7 @@ export function Component() {
       above={<WayBack steps={[{ to: '/workspaces', label: 'Workspaces' }]} />}
       lead={count !== undefined && `${count} ${count === 1 ? 'report' : 'reports'}`}
     >
-      <QueryView query={workspace}>
-        {() => (manages(me, id) ? <WorkspaceTabs workspaceId={id} /> : <WorkspaceReports workspaceId={id} />)}
-      </QueryView>
+      <QueryView query={workspace}>{() => <Content workspaceId={id} />}</QueryView>
     </Page>
   );
 }

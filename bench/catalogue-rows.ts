@@ -13,14 +13,22 @@ async function lettersLast(database: Client, fill: () => Promise<void>): Promise
   await database.query('RESET maintenance_work_mem');
 }
 
-/** A catalogue written straight into the tables: what the lists read does not depend on how it came there. */
+/** A version 7 UUID, as the service makes them: the ids of rows that are written later are higher. */
+const laterId = (position: string): string =>
+  `(overlay(lpad(to_hex(${Date.now()} + ${position}), 12, '0') placing '-' from 9 for 0) || '-7' ||
+    substr(gen_random_uuid()::text, 16))::uuid`;
+
+/**
+ * A catalogue written straight into the tables, in the order of a first sync: a workspace after the other in the order of
+ * Power BI's ids, with all that is in it.
+ */
 export async function fillCatalogue(
   database: Client,
   { workspaces, reportsEach }: { workspaces: number; reportsEach: number },
 ): Promise<void> {
   await database.query(
     `INSERT INTO workspaces (id, pbi_workspace_id, name, report_count, updated_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), 'Workspace ' || lpad((n * 7919 % $1)::text, 6, '0'), $2, now()
+     SELECT ${laterId('n')}, gen_random_uuid(), 'Workspace ' || lpad((n * 7919 % $1)::text, 6, '0'), $2, now()
      FROM generate_series(1, $1::int) n`,
     [workspaces, reportsEach],
   );
@@ -28,11 +36,12 @@ export async function fillCatalogue(
     await database.query(
       `INSERT INTO reports (id, workspace_id, pbi_report_id, pbi_dataset_id, name, description, report_type,
                             web_url, embed_url, updated_at)
-       SELECT gen_random_uuid(), w.id, gen_random_uuid(), gen_random_uuid()::text,
+       SELECT ${laterId('row_number() OVER (ORDER BY w.pbi_workspace_id, n)')}, w.id, gen_random_uuid(), gen_random_uuid()::text,
               'Report ' || lpad((n * 104729 % $1)::text, 4, '0') || ' of ' || w.name, 'Figures of the month',
               'PowerBIReport', 'https://app.powerbi.com/groups/' || w.pbi_workspace_id || '/reports/' || w.id,
               'https://app.powerbi.com/reportEmbed', now() - n * interval '1 minute'
-       FROM workspaces w, generate_series(1, $1::int) n`,
+       FROM workspaces w, generate_series(1, $1::int) n
+       ORDER BY w.pbi_workspace_id, n`,
       [reportsEach],
     );
   });

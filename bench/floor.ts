@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import express from 'express';
 import { Pool } from 'pg';
+import { listen, read, refuse, send } from './floor-parts.js';
+import { signInEcho, signInFloor } from './floor-sign-in.js';
 
 /**
  * What the service is held against, in one program: the least that the same work costs in Node. `YARDSTICK` says which;
@@ -30,8 +31,6 @@ interface Key {
   key: KeyObject;
 }
 
-const read = <T>(name: string): T => JSON.parse(readFileSync(process.env[name] ?? '', 'utf8')) as T;
-
 function publicKeys(): Key[] {
   const { keys } = read<{ keys: { kid: string; n: string; e: string }[] }>('JWT_KEYS_FILE');
   return keys.map(({ kid, n, e }) => ({
@@ -55,18 +54,6 @@ function callerOf(keys: readonly Key[], { headers }: IncomingMessage): string | 
   return exp > Date.now() / 1000 ? sub : undefined;
 }
 
-function send(response: ServerResponse, body: string): void {
-  response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(body);
-}
-
-function refuse(response: ServerResponse, status: number): void {
-  response.writeHead(status).end();
-}
-
 type Answer = (rows: object[]) => object | undefined;
 
 function afterStatement(answerOf: (statement: Statement) => Answer): void {
@@ -83,12 +70,7 @@ function afterStatement(answerOf: (statement: Statement) => Answer): void {
     if (body === undefined) refuse(response, 404);
     else send(response, JSON.stringify(body));
   };
-  createServer((request, response) => {
-    serve(request, response).catch((error: unknown) => {
-      console.error(error);
-      refuse(response, 500);
-    });
-  }).listen(port, '127.0.0.1');
+  listen(serve);
 }
 
 /** Answers the rows. */
@@ -127,7 +109,15 @@ function expressConstant(): void {
     .listen(port, '127.0.0.1');
 }
 
-const yardsticks: Record<string, () => void> = { floor, heldFloor, echoFloor, constant, expressConstant };
+const yardsticks: Record<string, () => void> = {
+  floor,
+  heldFloor,
+  echoFloor,
+  constant,
+  expressConstant,
+  signInFloor,
+  signInEcho,
+};
 const start = yardsticks[yardstick];
 if (start === undefined) throw new Error(`No such yardstick: ${yardstick}`);
 start();

@@ -1,7 +1,7 @@
 // Pages and searches while an organisation grows. What grows: its workspaces, of 20 reports each, and with them what an
 // admin's lists hold. A member stays in 50 workspaces with 1,000 reports, which is all of the smallest organisation.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bed, makeBed } from './bed.js';
+import { makeBed, startForgetful, type Bed } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
 import { asked, makePeople } from './people.js';
 import { inTurn, seconds } from './rounds.js';
@@ -25,6 +25,8 @@ interface Caller {
 
 interface Organisation {
   bed: Bed;
+  /** Where each answer is made anew: one that is remembered costs the same in any organisation. */
+  anew: string;
   callers: Caller[];
 }
 
@@ -47,8 +49,7 @@ const searches: [kind: string, q: string][] = [
 ];
 
 async function organisationOf(reports: number): Promise<Organisation> {
-  // Each answer is made anew: one that is remembered costs the same in any organisation.
-  const bed = await makeBed({ variables: { ANSWER_MEMORY_MB: '0' } });
+  const bed = await makeBed();
   try {
     const workspaces = reports / REPORTS_EACH;
     await fillCatalogue(bed.database, { workspaces, reportsEach: REPORTS_EACH });
@@ -60,7 +61,7 @@ async function organisationOf(reports: number): Promise<Organisation> {
       { name: 'member', token, sees: own },
       { name: 'admin', token: bed.token, sees: { workspaces, reports } },
     ];
-    return { bed, callers };
+    return { bed, anew: await startForgetful(bed), callers };
   } catch (error) {
     await bed.close();
     throw error;
@@ -99,22 +100,24 @@ async function lastPage(
 }
 
 /** One that fails is no reason to lose the others. */
-const ask = ({ bed }: Organisation, { token }: Caller, path: string): Promise<Figures> =>
-  load({ url: bed.url, asks: [asked({ token }, path)], connections, seconds: period, mayFail: true });
+const ask = (url: string, { token }: Caller, path: string): Promise<Figures> =>
+  load({ url, asks: [asked({ token }, path)], connections, seconds: period, mayFail: true });
 
 /** The same page of every organisation, in turn. */
 async function measurePage(
   organisations: Map<number, Organisation>,
   work: string,
   index: number,
+  urlOf: (organisation: Organisation) => string,
   pathOf: (organisation: Organisation, caller: Caller) => Promise<string>,
 ) {
   const targets: Record<string, () => Promise<Figures>> = {};
   for (const [size, organisation] of organisations) {
     const caller = organisation.callers[index] as Caller;
     const path = await pathOf(organisation, caller);
-    targets[`${size} reports, p50 ms`] = () => ask(organisation, caller, path);
-    await ask(organisation, caller, path);
+    const url = urlOf(organisation);
+    targets[`${size} reports, p50 ms`] = () => ask(url, caller, path);
+    await ask(url, caller, path);
   }
   const found = Object.entries(await inTurn(targets, (measure) => measure()));
   const medians = found.map(([, { p50_ms, failed }]) => (failed.most > 0 ? Infinity : p50_ms.median));
@@ -126,11 +129,24 @@ async function measurePage(
   });
 }
 
+/** As people get it, and as the first of them does. */
+async function measureBoth(
+  organisations: Map<number, Organisation>,
+  work: string,
+  index: number,
+  pathOf: (organisation: Organisation, caller: Caller) => Promise<string>,
+) {
+  return [
+    await measurePage(organisations, work, index, ({ bed }) => bed.url, pathOf),
+    await measurePage(organisations, `${work}, made anew`, index, ({ anew }) => anew, pathOf),
+  ];
+}
+
 async function measureSearch(organisation: Organisation, caller: Caller, size: number) {
   const targets = Object.fromEntries(
     searches.map(([kind, q]) => [kind, `/api/reports?limit=100&q=${encodeURIComponent(q)}`]),
   );
-  const search = (path: string) => ask(organisation, caller, path);
+  const search = (path: string) => ask(organisation.anew, caller, path);
   for (const path of Object.values(targets)) await search(path);
   const found = await inTurn(targets, search);
   return Object.entries(found).map(([kind, { p50_ms, p99_ms, failed }]) =>
@@ -154,12 +170,9 @@ try {
     for (const list of lists) {
       const first = `/api/${list.list}?limit=${list.limit}`;
       const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}`;
-      rows.push(await measurePage(organisations, named('first'), index, async () => first));
-      rows.push(
-        await measurePage(organisations, named('last'), index, ({ bed }, caller) =>
-          lastPage(bed, caller, list),
-        ),
-      );
+      rows.push(...(await measureBoth(organisations, named('first'), index, async () => first)));
+      const last = ({ bed }: Organisation, caller: Caller) => lastPage(bed, caller, list);
+      rows.push(...(await measureBoth(organisations, named('last'), index, last)));
     }
   }
   const largest = sizes.at(-1) ?? 0;

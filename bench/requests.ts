@@ -1,10 +1,9 @@
 // What the service does all day, beside the least that the same work costs in Node (floor.ts).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../local/free-port.js';
-import { type Bed, makeBed } from './bed.js';
+import { type Bed, makeBed, startForgetful } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
-import { answers, askJson } from './parts.js';
+import { askJson } from './parts.js';
 import { asked, makePeople, type Person } from './people.js';
 import { giveToPowerBi } from './power-bi-rows.js';
 import { inTurn, seconds } from './rounds.js';
@@ -102,15 +101,6 @@ async function startYardsticks(
     echo: await started('echoFloor'),
     ...(isFirst && { express: await started('expressConstant'), node: await started('constant') }),
   };
-}
-
-/** The same service, which makes each answer anew: what the first to ask waits for. */
-async function startForgetful(bed: Bed): Promise<string> {
-  const port = String(await freePort());
-  const url = `http://127.0.0.1:${port}`;
-  bed.start('service/main.js', { ...bed.environment, PORT: port, ANSWER_MEMORY_MB: '0' });
-  await answers(`${url}/readyz`);
-  return url;
 }
 
 async function measure(bed: Bed, work: Work, anew: string, isFirst: boolean): Promise<Row[]> {

@@ -1,4 +1,5 @@
-// Sign-ins by password beside argon2 alone with the same parameters: everybody has all of the cores.
+// Sign-ins by password beside argon2 alone with the same parameters, and beside the least that signs people in: everybody
+// has all of the cores.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,6 +9,7 @@ import { makePeople } from './people.js';
 import { inTurn, seconds } from './rounds.js';
 import { row, tell } from './rows.js';
 import { load } from './wrk.js';
+import { startYardstick } from './yardstick.js';
 
 const run = promisify(execFile);
 /** Enough to keep every core hashing while others wait for the database. */
@@ -25,13 +27,19 @@ try {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password: admin.password }),
   }));
-  const signIns = () => load({ url: bed.url, asks, connections, seconds });
+  const signIns = (url: string) => () => load({ url, asks, connections, seconds });
   const bare = async () => {
     const { stdout } = await run(process.execPath, [bareArgon2, String(connections), String(seconds)]);
     return { per_second: Number(stdout), p50_ms: Number.NaN, p99_ms: Number.NaN, failed: 0 };
   };
-  await signIns();
-  const { vitrine, argon2 } = await inTurn({ vitrine: signIns, argon2: bare }, (measure) => measure());
+  const serving = {
+    vitrine: signIns(bed.url),
+    floor: signIns(await startYardstick(bed, 'signInFloor', {})),
+    echo: signIns(await startYardstick(bed, 'signInEcho', {})),
+  };
+  for (const warmUp of Object.values(serving)) await warmUp();
+  const { vitrine, floor, echo, argon2 } = await inTurn({ ...serving, argon2: bare }, (measure) => measure());
+  const alone = argon2.per_second.median;
   tell([
     row({
       work: 'sign-in by password',
@@ -40,8 +48,18 @@ try {
         'argon2 alone, a second': argon2.per_second,
         'vitrine, p99 ms': vitrine.p99_ms,
       },
-      ratio: vitrine.per_second.median / argon2.per_second.median,
+      ratio: vitrine.per_second.median / alone,
       goal: { atLeast: 0.9, unit: '× argon2' },
+    }),
+    row({
+      work: 'sign-in: what its floor has of argon2 alone',
+      figures: { 'floor, a second': floor.per_second, 'echo, a second': echo.per_second },
+      ratio: floor.per_second.median / alone,
+    }),
+    row({
+      work: 'sign-in: beside its floor',
+      figures: {},
+      ratio: vitrine.per_second.median / floor.per_second.median,
     }),
   ]);
 } finally {

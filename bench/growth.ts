@@ -1,11 +1,12 @@
 // Pages and searches while an organisation grows. What grows: its workspaces, of 20 reports each, and with them what an
 // admin's lists hold. A member stays in 50 workspaces with 1,000 reports, which is all of the smallest organisation.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeBed, startForgetful, type Bed } from './bed.js';
+import { type Bed, makeBed, startForgetful } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
+import { stopProgram } from './parts.js';
 import { asked, makePeople } from './people.js';
 import { inTurn, seconds } from './rounds.js';
-import { row, tell } from './rows.js';
+import { type Row, row, tell } from './rows.js';
 import { type Figures, load } from './wrk.js';
 
 /** Reports of the organisation, smallest first. */
@@ -25,8 +26,8 @@ interface Caller {
 
 interface Organisation {
   bed: Bed;
-  /** Where each answer is made anew: one that is remembered costs the same in any organisation. */
-  anew: string;
+  /** Of the service that is measured. */
+  url: string;
   callers: Caller[];
 }
 
@@ -61,7 +62,7 @@ async function organisationOf(reports: number): Promise<Organisation> {
       { name: 'member', token, sees: own },
       { name: 'admin', token: bed.token, sees: { workspaces, reports } },
     ];
-    return { bed, anew: await startForgetful(bed), callers };
+    return { bed, url: bed.url, callers };
   } catch (error) {
     await bed.close();
     throw error;
@@ -81,7 +82,7 @@ async function patiently(url: URL, token: string): Promise<Response> {
 
 /** Goes through a list to where its last full page begins. */
 async function lastPage(
-  { url }: Bed,
+  { url }: Organisation,
   { token, sees }: Caller,
   { list, limit }: (typeof lists)[number],
 ): Promise<string> {
@@ -100,7 +101,7 @@ async function lastPage(
 }
 
 /** One that fails is no reason to lose the others. */
-const ask = (url: string, { token }: Caller, path: string): Promise<Figures> =>
+const ask = ({ url }: Organisation, { token }: Caller, path: string): Promise<Figures> =>
   load({ url, asks: [asked({ token }, path)], connections, seconds: period, mayFail: true });
 
 /** The same page of every organisation, in turn. */
@@ -108,16 +109,14 @@ async function measurePage(
   organisations: Map<number, Organisation>,
   work: string,
   index: number,
-  urlOf: (organisation: Organisation) => string,
   pathOf: (organisation: Organisation, caller: Caller) => Promise<string>,
 ) {
   const targets: Record<string, () => Promise<Figures>> = {};
   for (const [size, organisation] of organisations) {
     const caller = organisation.callers[index] as Caller;
     const path = await pathOf(organisation, caller);
-    const url = urlOf(organisation);
-    targets[`${size} reports, p50 ms`] = () => ask(url, caller, path);
-    await ask(url, caller, path);
+    targets[`${size} reports, p50 ms`] = () => ask(organisation, caller, path);
+    await ask(organisation, caller, path);
   }
   const found = Object.entries(await inTurn(targets, (measure) => measure()));
   const medians = found.map(([, { p50_ms, failed }]) => (failed.most > 0 ? Infinity : p50_ms.median));
@@ -129,24 +128,25 @@ async function measurePage(
   });
 }
 
-/** As people get it, and as the first of them does. */
-async function measureBoth(
-  organisations: Map<number, Organisation>,
-  work: string,
-  index: number,
-  pathOf: (organisation: Organisation, caller: Caller) => Promise<string>,
-) {
-  return [
-    await measurePage(organisations, work, index, ({ bed }) => bed.url, pathOf),
-    await measurePage(organisations, `${work}, made anew`, index, ({ anew }) => anew, pathOf),
-  ];
+async function measurePages(organisations: Map<number, Organisation>, how: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [index, who] of ['member', 'admin'].entries()) {
+    for (const list of lists) {
+      const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}${how}`;
+      const first = async () => `/api/${list.list}?limit=${list.limit}`;
+      rows.push(await measurePage(organisations, named('first'), index, first));
+      const last = (organisation: Organisation, caller: Caller) => lastPage(organisation, caller, list);
+      rows.push(await measurePage(organisations, named('last'), index, last));
+    }
+  }
+  return rows;
 }
 
 async function measureSearch(organisation: Organisation, caller: Caller, size: number) {
   const targets = Object.fromEntries(
     searches.map(([kind, q]) => [kind, `/api/reports?limit=100&q=${encodeURIComponent(q)}`]),
   );
-  const search = (path: string) => ask(organisation.anew, caller, path);
+  const search = (path: string) => ask(organisation, caller, path);
   for (const path of Object.values(targets)) await search(path);
   const found = await inTurn(targets, search);
   return Object.entries(found).map(([kind, { p50_ms, p99_ms, failed }]) =>
@@ -165,16 +165,13 @@ try {
     console.error(`   filling ${size} reports`);
     organisations.set(size, await organisationOf(size));
   }
-  const rows = [];
-  for (const [index, who] of ['member', 'admin'].entries()) {
-    for (const list of lists) {
-      const first = `/api/${list.list}?limit=${list.limit}`;
-      const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}`;
-      rows.push(...(await measureBoth(organisations, named('first'), index, async () => first)));
-      const last = ({ bed }: Organisation, caller: Caller) => lastPage(bed, caller, list);
-      rows.push(...(await measureBoth(organisations, named('last'), index, last)));
-    }
+  const rows = await measurePages(organisations, '');
+  // One that is remembered costs the same in any organisation.
+  for (const organisation of organisations.values()) {
+    await stopProgram(organisation.bed.service);
+    organisation.url = await startForgetful(organisation.bed);
   }
+  rows.push(...(await measurePages(organisations, ', made anew')));
   const largest = sizes.at(-1) ?? 0;
   const organisation = organisations.get(largest) as Organisation;
   for (const caller of organisation.callers)

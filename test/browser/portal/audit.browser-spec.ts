@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
 import { looksRight } from './looks.js';
 import { disable, invite, member } from './people.js';
-import { Portal, type Width } from './portal.js';
+import { chosenIn, Portal, type Width } from './portal.js';
 
 let portal: Portal;
 
@@ -56,7 +56,7 @@ describe('filters', () => {
     await looksRight(page, 'audit-filtered');
     await page.reload();
     await event(page, /^User disabled/).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Which one' }).inputValue()).toBe('Mina Member');
+    expect(await chosenIn(page.getByRole('combobox', { name: 'Which one' }))).toBe('Mina Member');
     await choose(page, 'Outcome', 'Failed');
     await page.getByText('Nothing like that happened').waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).click();

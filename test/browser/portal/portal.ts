@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { Started, temporaryDataDir } from '../../local/started.js';
+import { until } from '../../support/until.js';
 
 /** The widths that every page is looked at in. */
 export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
@@ -136,6 +137,10 @@ export async function barriersByScheme(page: Page, name: string): Promise<string
   }
   return barriers;
 }
+
+/** What a picker shows, once the name of what is chosen is there. */
+export const chosenIn = (picker: Locator): Promise<string> =>
+  until(async () => (await picker.inputValue()) || undefined);
 
 /** Whether nothing of the page is beside the window. */
 export const isWithin = (page: Page): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { barriersByScheme, chosenIn, isWithin, Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
 
 let portal: Portal;
@@ -42,7 +42,7 @@ test('a search, a workspace and an order are in the address, and stay over F5', 
   await page.reload();
   await settled();
   expect(await names(page).allInnerTexts()).toEqual(expected);
-  expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe('Sales');
+  expect(await chosenIn(page.getByRole('combobox', { name: 'Workspace' }))).toBe('Sales');
   await page.locator('[aria-label="Clear Workspace"]').click();
   await page.getByRole('link', { name: 'Stock levels' }).waitFor();
 });

@@ -102,7 +102,8 @@ test('a run is followed while it lasts, and one more is queued at most', async (
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ workspaces: 60, reports_per_workspace: 2 }),
   });
-  await powerBi.settings({ latency_ms: 400 });
+  // Half a minute, so that it lasts however slow the portal is; at the end it is let go.
+  await powerBi.settings({ latency_ms: 1500 });
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText('A sync is running', { exact: true }).waitFor();
   const bar = page.getByRole('progressbar', { name: 'Progress of the sync' });

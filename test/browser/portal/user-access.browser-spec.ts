@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { confirm, pathOfUser, pick, section } from './admin.js';
 import { looksRight } from './looks.js';
 import { member } from './people.js';
-import { Portal, type Width } from './portal.js';
+import { chosenIn, Portal, type Width } from './portal.js';
 
 let portal: Portal;
 
@@ -85,7 +85,7 @@ describe('why somebody sees a report', () => {
     await page.getByRole('link', { name: 'Show embed tokens' }).click();
     await page.getByRole('tab', { name: 'Tokens issued', selected: true }).waitFor();
     await page.getByText('No token was issued like that').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Person' }).inputValue()).toBe('Mina Member');
+    expect(await chosenIn(page.getByRole('combobox', { name: 'Person' }))).toBe('Mina Member');
   });
 });
 

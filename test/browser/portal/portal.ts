@@ -1,6 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+  type Route,
+} from 'playwright-core';
 import { Started, temporaryDataDir } from '../../local/started.js';
 import { until } from '../../support/until.js';
 
@@ -11,6 +19,13 @@ export type Width = keyof typeof widths;
 interface Person {
   email: string;
   password: string;
+}
+
+/** With TEST_SLOW every answer takes a while, another one each time: what a page or a test does too soon shows. */
+async function late(route: Route): Promise<void> {
+  await sleep(100 + Math.random() * 1100);
+  // The page may have gone on meanwhile.
+  await route.continue().catch(() => undefined);
 }
 
 /** The portal of a fresh local start, in Chromium. Whatever the page complains about is kept in `troubles`. */
@@ -53,6 +68,7 @@ export class Portal {
   /** A tab whose errors and breaches of the content policy are `troubles`. */
   async tab(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
+    if (process.env.TEST_SLOW !== undefined) await page.route(/\/(api|login)\//, late);
     // Below a test's own, so that it is told what was waited for.
     page.setDefaultTimeout(20_000);
     page.on('pageerror', ({ message }) => this.troubles.push(message));

@@ -18,6 +18,7 @@ const guides = documents.filter(({ path }) =>
 const others = [
   'DATA_DIR',
   'EMULATOR_PORT',
+  'TEST_SLOW',
   ...['SECONDS', 'ROUNDS', 'SIZES', 'PEOPLE', 'MINUTES', 'DIRECTUS'].map((name) => `BENCH_${name}`),
 ];
 

@@ -1,8 +1,9 @@
-import { createPrivateKey, type JsonWebKey, randomBytes, randomUUID, sign } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { verify } from '@node-rs/argon2';
 import { Pool } from 'pg';
-import { listen, read, refuse, send } from './floor-parts.js';
+import { listen, refuse, send } from './floor-parts.js';
+import { signerOf } from './signer.js';
 
 interface Person {
   id: string;
@@ -66,14 +67,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
 /** Whoever asks by GET is told that it is there. */
 function signInBy({ find, open }: Store): void {
-  const { keys } = read<{ keys: (JsonWebKey & { kid: string })[] }>('JWT_KEYS_FILE');
-  const [first] = keys as [JsonWebKey & { kid: string }];
-  const key = createPrivateKey({ key: first, format: 'jwk' });
-  const head = encoded({ alg: 'RS256', typ: 'at+jwt', kid: first.kid });
+  const signed = signerOf(process.env.JWT_KEYS_FILE ?? '');
   listen(async (request, response) => {
     if (request.method === 'GET') return send(response, '{}');
     const { email, password } = JSON.parse(await textOf(request)) as { email: string; password: string };
@@ -83,9 +79,7 @@ function signInBy({ find, open }: Store): void {
     await open(person, email, sid);
     const iat = Math.floor(Date.now() / 1000);
     const claims = { aud: 'vitrine', sub: person.id, sid, jti: randomUUID(), iat, exp: iat + 3600 };
-    const said = `${head}.${encoded(claims)}`;
-    const signature = sign('RSA-SHA256', Buffer.from(said), key).toString('base64url');
-    send(response, JSON.stringify({ access_token: `${said}.${signature}`, token_type: 'Bearer' }));
+    send(response, JSON.stringify({ access_token: signed(claims), token_type: 'Bearer' }));
   });
 }
 

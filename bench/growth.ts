@@ -82,7 +82,7 @@ async function patiently(url: URL, token: string): Promise<Response> {
 
 /** Goes through a list to where its last full page begins. */
 async function lastPage(
-  { url }: Organisation,
+  { url }: Bed,
   { token, sees }: Caller,
   { list, limit }: (typeof lists)[number],
 ): Promise<string> {
@@ -104,42 +104,61 @@ async function lastPage(
 const ask = ({ url }: Organisation, { token }: Caller, path: string): Promise<Figures> =>
   load({ url, asks: [asked({ token }, path)], connections, seconds: period, mayFail: true });
 
-/** The same page of every organisation, in turn. */
-async function measurePage(
+interface Page {
+  work: string;
+  /** Of the caller. */
+  index: number;
+  /** Where it is, by the size of the organisation. */
+  paths: ReadonlyMap<number, string>;
+}
+
+async function pageOf(
   organisations: Map<number, Organisation>,
   work: string,
   index: number,
-  pathOf: (organisation: Organisation, caller: Caller) => Promise<string>,
-) {
+  pathOf: (organisation: Organisation, caller: Caller) => string | Promise<string>,
+): Promise<Page> {
+  const paths = new Map<number, string>();
+  for (const [size, organisation] of organisations) {
+    paths.set(size, await pathOf(organisation, organisation.callers[index] as Caller));
+  }
+  return { work, index, paths };
+}
+
+async function pagesOf(organisations: Map<number, Organisation>): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (const [index, who] of ['member', 'admin'].entries()) {
+    for (const list of lists) {
+      const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}`;
+      const first = () => `/api/${list.list}?limit=${list.limit}`;
+      const last = ({ bed }: Organisation, caller: Caller) => lastPage(bed, caller, list);
+      pages.push(await pageOf(organisations, named('first'), index, first));
+      pages.push(await pageOf(organisations, named('last'), index, last));
+    }
+  }
+  return pages;
+}
+
+/** The same page of every organisation, in turn. */
+async function measurePage(
+  organisations: Map<number, Organisation>,
+  { work, index, paths }: Page,
+  how = '',
+): Promise<Row> {
   const targets: Record<string, () => Promise<Figures>> = {};
   for (const [size, organisation] of organisations) {
-    const caller = organisation.callers[index] as Caller;
-    const path = await pathOf(organisation, caller);
-    targets[`${size} reports, p50 ms`] = () => ask(organisation, caller, path);
-    await ask(organisation, caller, path);
+    const again = () => ask(organisation, organisation.callers[index] as Caller, paths.get(size) ?? '');
+    targets[`${size} reports, p50 ms`] = again;
+    await again();
   }
   const found = Object.entries(await inTurn(targets, (measure) => measure()));
   const medians = found.map(([, { p50_ms, failed }]) => (failed.most > 0 ? Infinity : p50_ms.median));
   return row({
-    work,
+    work: `${work}${how}`,
     figures: Object.fromEntries(found.map(([name, { p50_ms }]) => [name, p50_ms])),
     ratio: Math.max(...medians) / (medians[0] ?? Number.NaN),
     goal: { atMost: 1.2, aim: 1.05, unit: '× smallest' },
   });
-}
-
-async function measurePages(organisations: Map<number, Organisation>, how: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [index, who] of ['member', 'admin'].entries()) {
-    for (const list of lists) {
-      const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}${how}`;
-      const first = async () => `/api/${list.list}?limit=${list.limit}`;
-      rows.push(await measurePage(organisations, named('first'), index, first));
-      const last = (organisation: Organisation, caller: Caller) => lastPage(organisation, caller, list);
-      rows.push(await measurePage(organisations, named('last'), index, last));
-    }
-  }
-  return rows;
 }
 
 async function measureSearch(organisation: Organisation, caller: Caller, size: number) {
@@ -165,13 +184,15 @@ try {
     console.error(`   filling ${size} reports`);
     organisations.set(size, await organisationOf(size));
   }
-  const rows = await measurePages(organisations, '');
+  const pages = await pagesOf(organisations);
+  const rows: Row[] = [];
+  for (const page of pages) rows.push(await measurePage(organisations, page));
   // One that is remembered costs the same in any organisation.
   for (const organisation of organisations.values()) {
     await stopProgram(organisation.bed.service);
     organisation.url = await startForgetful(organisation.bed);
   }
-  rows.push(...(await measurePages(organisations, ', made anew')));
+  for (const page of pages) rows.push(await measurePage(organisations, page, ', made anew'));
   const largest = sizes.at(-1) ?? 0;
   const organisation = organisations.get(largest) as Organisation;
   for (const caller of organisation.callers)

@@ -1,7 +1,7 @@
-import { createPrivateKey, type JsonWebKey, randomUUID, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import type { Bed } from './bed.js';
 import { admin } from './parts.js';
+import { signerOf } from './signer.js';
 import type { Ask } from './wrk.js';
 
 export interface Person {
@@ -9,22 +9,6 @@ export interface Person {
   email: string;
   /** An access token, good for an hour. */
   token: string;
-}
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-function signerOf(jwtKeysFile: string): (claims: object) => string {
-  const { keys } = JSON.parse(readFileSync(jwtKeysFile, 'utf8')) as {
-    keys: (JsonWebKey & { kid: string })[];
-  };
-  const [first] = keys;
-  if (first === undefined) throw new Error(`No key in ${jwtKeysFile}`);
-  const key = createPrivateKey({ key: first, format: 'jwk' });
-  const head = encoded({ alg: 'RS256', typ: 'at+jwt', kid: first.kid });
-  return (claims) => {
-    const said = `${head}.${encoded(claims)}`;
-    return `${said}.${sign('RSA-SHA256', Buffer.from(said), key).toString('base64url')}`;
-  };
 }
 
 /**

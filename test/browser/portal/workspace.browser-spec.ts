@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -87,7 +87,7 @@ describe('one workspace', () => {
     const search = page.getByRole('searchbox', { name: 'Search reports' });
     const typed = search.fill('pipe').then(() => known.resolve());
     // Long enough for a page that does not wait to be typed into.
-    await Promise.race([typed, setTimeout(3000)]);
+    await Promise.race([typed, sleep(3000)]);
     known.resolve();
     await typed;
     await page.getByRole('tab', { name: 'People' }).waitFor();

@@ -13,6 +13,7 @@ COPY local local
 COPY emulator emulator
 COPY embed embed
 COPY portal portal
+COPY bin bin
 RUN npm run build
 
 FROM build AS production
@@ -39,6 +40,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 WORKDIR /app
 COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
+COPY --from=build /app/bin bin
 COPY --from=build /app/dist/service dist/service
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js

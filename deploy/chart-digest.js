@@ -11,8 +11,21 @@ export const renderings = {
   },
   everything: {
     existingSecret: 'vitrine',
-    migration: { existingSecret: 'vitrine-owner', role: 'reports_app' },
-    settings: { PUBLIC_URL: 'https://reports.example.com', TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL: 8 },
+    migration: {
+      existingSecret: 'vitrine-owner',
+      role: 'reports_app',
+      env: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/vitrine/secrets/ca.pem' }],
+      secretFiles: 'vitrine-database-ca',
+    },
+    settings: {
+      PUBLIC_URL: 'https://reports.example.com',
+      TRUST_PROXY: '10.0.0.0/8',
+      DATABASE_POOL: 8,
+      POWERBI_CERTIFICATE_FILE: '/etc/vitrine/secrets/power-bi.pem',
+    },
+    secretFiles: 'vitrine-files',
+    env: [{ name: 'LOG_LEVEL', value: 'debug' }],
+    envFrom: [{ secretRef: { name: 'vitrine-sign-in' } }],
     image: { repository: 'registry.example.com/vitrine', digest: `sha256:${'0'.repeat(64)}` },
     imagePullSecrets: [{ name: 'registry' }],
     autoscaling: { enabled: false },

@@ -69,16 +69,13 @@ function leaveNothing(
   return () => void process.off('exit', clear).off('SIGINT', leave).off('SIGTERM', leave);
 }
 
-/** Variables and flags of Node, as `npm run start:prod` has them. */
+/** Variables of the process and flags of Node, as the image sets them. */
 function productionVariables(): Record<string, string> {
-  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    scripts: Record<'start:prod', string>;
-  };
-  const words = scripts['start:prod'].split(' ');
-  const variables = words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=', 2));
+  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+  const variables = [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]);
   return {
     ...(Object.fromEntries(variables) as Record<string, string>),
-    NODE_OPTIONS: words.filter((word) => word.startsWith('--')).join(' '),
+    NODE_OPTIONS: /--max-semi-space-size=\d+/.exec(dockerfile)?.[0] ?? '',
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
   };
 }

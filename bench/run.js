@@ -78,7 +78,7 @@ if (unknown.length > 0) {
   console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${benches.join(', ')}`);
   process.exit(1);
 }
-ensureBuilt();
+await ensureBuilt();
 const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, commit: commit() };
 const wanted = asked.length > 0 ? asked : benches;
 const rows = [];

@@ -2,5 +2,5 @@
 import { ensureBuilt, requireNode24 } from '../local/build.js';
 
 requireNode24();
-ensureBuilt();
+await ensureBuilt();
 await import('../dist/emulator/live-check/main.js');

@@ -49,8 +49,9 @@ async function run(): Promise<void> {
     announce(emulator);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void emulator.close());
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    console.error(`${values.content}: ${error.message}`);
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    console.error(reason);
     process.exitCode = 1;
   }
 }
@@ -63,6 +64,19 @@ function announce({ url }: RunningEmulator): void {
   tenant id      ${demoTenant.tenantId}
   client id      ${demoTenant.clientId}
   client secret  ${demoTenant.clientSecret}`);
+}
+
+/** What the one who started it can change; undefined for a fault of the program. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Refusal) return `${values.content}: ${error.message}`;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return `Port ${values.port} is taken. Set EMULATOR_PORT or --port to another one (0: a free one).`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `This machine does not have the address ${values.host}. Set EMULATOR_HOST or --host to one of its own.`;
+  }
+  return undefined;
 }
 
 function read(file: string): string {

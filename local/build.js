@@ -1,8 +1,10 @@
 // Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './npm-script.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,11 +26,14 @@ function newestIn(path) {
 
 /** `nest build` empties `dist`: what it does not make comes after it. */
 const steps = [
-  ['@nestjs/cli/bin/nest.js', 'build'],
-  ['../local/bundle.js'],
-  ['vite/bin/vite.js', 'build', 'embed', '--logLevel', 'warn'],
-  ['vite/bin/vite.js', 'build', 'portal', '--logLevel', 'error'],
-  ['typescript/bin/tsc', '-p', 'embed/tsconfig.build.json'],
+  ['Building the service', ['@nestjs/cli/bin/nest.js', 'build']],
+  ['Bundling the service', ['../local/bundle.js']],
+  [
+    'Building the embed package',
+    ['vite/bin/vite.js', 'build', 'embed', '--logLevel', 'warn'],
+    ['typescript/bin/tsc', '-p', 'embed/tsconfig.build.json'],
+  ],
+  ['Building the portal', ['vite/bin/vite.js', 'build', 'portal', '--logLevel', 'error']],
 ];
 const products = [
   'dist/tsconfig.tsbuildinfo',
@@ -58,31 +63,71 @@ function isStale() {
   return sources.some((name) => existsSync(join(root, name)) && newestIn(join(root, name)) > built);
 }
 
-function run(args, variables = {}) {
-  const env = { ...process.env, ...variables };
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+/** The program's exit status; what it starts ends with this process. */
+async function run(args, variables = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...variables },
+  });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  const [status] = await once(child, 'close');
+  process.off('exit', kill);
   if (status !== 0) process.exit(status ?? 1);
 }
 
+const reasons = {
+  ENOSPC: 'the disk is full. Free about 1 GB',
+  EROFS: 'it is read-only. Build in a copy that you may write',
+  EACCES: 'it is not writable for this user. Build in a copy that you may write',
+  EPERM: 'it is not writable for this user. Build in a copy that you may write',
+};
+
+/** Fails before a compiler does, which would name a file of its own. */
+function requireWritable() {
+  const probe = join(root, 'dist', '.writable');
+  try {
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(probe, Buffer.alloc(65_536));
+    rmSync(probe);
+  } catch (error) {
+    const reason = reasons[error.code];
+    if (reason === undefined) throw error;
+    console.error(`The build cannot write to ${join(root, 'dist')}: ${reason}.`);
+    process.exit(1);
+  }
+}
+
+async function timed(title, work) {
+  process.stdout.write(`${title}… `);
+  const began = Date.now();
+  await work();
+  console.log(`${Math.ceil((Date.now() - began) / 1000)} s`);
+}
+
 /** Everything that is built, into `dist`, and the package into `embed/dist`. */
-function build() {
-  for (const [program, ...args] of steps) run([join(root, 'node_modules', program), ...args]);
+async function build() {
+  requireWritable();
+  for (const [title, ...programs] of steps) {
+    await timed(title, async () => {
+      for (const [program, ...args] of programs) await run([join(root, 'node_modules', program), ...args]);
+    });
+  }
 }
 
 /** What the service compiles to, for `npm run start:prod`: nothing else waits for it. */
 function keepCompiled() {
-  run(['--eval', 'import("./dist/service/main.js")'], { NODE_COMPILE_CACHE: 'dist/compile-cache' });
+  return run(['--eval', 'import("./dist/service/main.js")'], { NODE_COMPILE_CACHE: 'dist/compile-cache' });
 }
 
 /** Builds when something is missing or older than the sources. */
-export function ensureBuilt() {
-  if (!isStale()) return;
-  console.log('Building…');
-  build();
+export async function ensureBuilt() {
+  if (isStale()) await build();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   requireNode24();
-  build();
-  keepCompiled();
+  await build();
+  await timed('Compiling for production', keepCompiled);
 }

@@ -19,7 +19,8 @@ const log = (line: string) => console.log(line);
 export async function startLocally(settings: Settings, parts: AsyncDisposableStack, signal: AbortSignal) {
   const { host, adminEmail: email, adminPassword: password } = settings;
   const dataDir = openDataFolder(settings.dataDir, parts);
-  const port = await portFor(settings.port, host);
+  const port = await portFor(settings.port, host, 'PORT');
+  if (settings.emulatorPort) await portFor(settings.emulatorPort, '127.0.0.1', 'EMULATOR_PORT');
   const secrets = await openSecrets(dataDir);
   signal.throwIfAborted();
   const database = await startDatabase(dataDir, parts, log);

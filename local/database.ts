@@ -34,7 +34,8 @@ async function openDatabase(serverUrl: string, name: string): Promise<DatabaseUr
   // Another one with each start: there is nothing to keep.
   const password = randomBytes(24).toString('base64url');
   await asOwner(owner, async (client) => {
-    await client.query(readFileSync(roles, 'utf8'));
+    // Lines with a backslash are for psql.
+    await client.query(readFileSync(roles, 'utf8').replaceAll(/^\\.*$/gm, ''));
     await client.query(`alter role ${runningRole} password ${client.escapeLiteral(password)}`);
   });
   Object.assign(url, { username: runningRole, password });

@@ -19,13 +19,15 @@ export interface Parts {
 
 /** What a local start provides itself. Set for another occasion, it must not leak into this one. */
 const ours =
-  /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|OIDC|PASSWORD_SIGN_IN|PORT$|HOST$)/;
+  /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|OIDC|PASSWORD_SIGN_IN|NODE_TLS|PORT$|HOST$)/;
 
 /** The environment of the service: production's own variables, pointing at the parts around it. */
 export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Record<string, string> {
   const others = Object.entries(given).filter(([name, value]) => value !== undefined && !ours.test(name));
   return {
     PUBLIC_URL: parts.url,
+    // Reached over http from a phone or another machine, it is still for trying out.
+    INSECURE_PUBLIC_URL: 'true',
     DOCS_ENABLED: 'true',
     LOG_LEVEL: 'error',
     // Its mail goes to a folder: nobody is bothered.

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { listenFailure } from '../src/common/listen-failure.js';
 
 async function tryPort(port: number, host: string): Promise<number> {
   const probe = createServer().listen(port, host);
@@ -18,15 +19,8 @@ export async function freePort(preferred = 0): Promise<number> {
 }
 
 /** Fails early and by the variable's name, before anything was started for nothing. */
-export async function portFor(port: number, host: string): Promise<number> {
-  try {
-    return await tryPort(port, host);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const taken = code === 'EADDRINUSE';
-    const reason = taken
-      ? `Port ${port} is taken. Set PORT to another one.`
-      : `PORT and HOST do not work: ${message}`;
-    throw new Error(reason, { cause: error });
-  }
+export async function portFor(port: number, host: string, portVariable: string): Promise<number> {
+  return tryPort(port, host).catch((error: unknown) => {
+    throw listenFailure(error, { port, host, portVariable });
+  });
 }

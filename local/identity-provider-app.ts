@@ -102,7 +102,7 @@ function addSignInPage(provider: Provider, { path, people }: Settings): void {
     const result: InteractionResults =
       sub === undefined
         ? { error: 'access_denied', error_description: 'Nobody' }
-        : { login: { accountId: sub } };
+        : { login: { accountId: people.get(sub)?.sub ?? sub } };
     context.redirect(await provider.interactionResult(context.req, context.res, result));
   });
 }

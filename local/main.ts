@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { startLocally } from './compose.js';
 import { readSettings } from './settings.js';
+import { startFailure } from './start-failure.js';
 
 /** npm hands on the Ctrl-C that the terminal has already sent to everybody: that is not a second one. */
 const sameKeyPressMs = 500;
@@ -21,12 +22,15 @@ function stop() {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
 const parts = new AsyncDisposableStack();
+let dataDir = '';
 try {
-  await startLocally(readSettings(process.env), parts, stopped.signal);
+  const settings = readSettings(process.env);
+  dataDir = settings.dataDir;
+  await startLocally(settings, parts, stopped.signal);
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
 } catch (error) {
   if (!stopped.signal.aborted) {
-    console.error(`\nVitrine did not start: ${(error as Error).message}`);
+    console.error(`\nVitrine did not start: ${startFailure(error, dataDir)}`);
     process.exitCode = 1;
   }
 } finally {

@@ -2,5 +2,5 @@
 import { ensureBuilt, requireNode24 } from './build.js';
 
 requireNode24();
-ensureBuilt();
+await ensureBuilt();
 await import('../dist/local/main.js');

@@ -6,6 +6,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { loggerOptions } from './common/logging.js';
+import { ServiceLogger } from './common/service-logger.js';
 import { ProblemFilter } from './common/problem.filter.js';
 import { validationPipe } from './common/validation.js';
 import { Config } from './config/config.js';
@@ -55,6 +56,7 @@ export class AppModule {
       ],
       providers: [
         Startup,
+        ServiceLogger,
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useFactory: validationPipe },
       ],

@@ -1,10 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
-import { Logger } from 'nestjs-pino';
 import { AnswerAgain } from './answers/answer-again.service.js';
 import { TokenAgain } from './answers/token-again.service.js';
 import { ApiBudgets } from './auth/limits/api-budgets.service.js';
 import { jsonBody } from './common/json-body.js';
+import { ServiceLogger } from './common/service-logger.js';
 import { wellFormedQuery } from './common/well-formed-query.js';
 import { Config } from './config/config.js';
 import { serveDocs } from './docs.js';
@@ -12,10 +12,14 @@ import { receiveRequests } from './http/arrival.js';
 import { boundWork } from './http/bound-http.js';
 import { boundRequest } from './http/request-bounds.js';
 
+/** In bytes; bodies of sign-ins are small. */
+const MAX_BODY = 102_400;
+const MAX_SIGN_IN_BODY = 16_384;
+
 /** Everything between the socket and the routes; the service and its tests use the same. */
 export function configureApp(app: NestExpressApplication): void {
   const { http } = app.get(Config);
-  app.useLogger(app.get(Logger));
+  app.useLogger(app.get(ServiceLogger));
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
@@ -33,7 +37,9 @@ export function configureApp(app: NestExpressApplication): void {
     await again.handle(request, response, next);
   });
   app.use(wellFormedQuery);
-  app.use(jsonBody());
+  // Mounted as routes are, so that a path in other letters has the same limit.
+  app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
+  app.use(jsonBody(MAX_BODY));
   const tokens = app.get(TokenAgain);
   const express: Express = app.getHttpAdapter().getInstance();
   express.post('/api/reports/:id/embed-token', (...step) => tokens.handle(...step));

@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { ListenFailure, listenFailure } from './common/listen-failure.js';
 import { Config } from './config/config.js';
 import { ConfigError } from './config/environment.js';
 import { configureApp } from './configure-app.js';
@@ -30,7 +31,10 @@ export async function start(config = Config.load()): Promise<Service> {
   );
   configureApp(app);
   const startup = app.get(Startup);
-  await app.listen(config.http.port, config.http.host);
+  const { port, host } = config.http;
+  await app.listen(port, host).catch((error: unknown) => {
+    throw listenFailure(error, { port, host, portVariable: 'PORT' });
+  });
   const started = startup.run();
   started.catch((error: unknown) => fail(error));
   const close = async (): Promise<void> => {
@@ -52,7 +56,9 @@ function fail(error: unknown): void {
 }
 
 /** In order, or by force: whatever hangs must not hold up the replica that takes its place. */
-async function end(service: Service, { shutdown }: Config['bounds']): Promise<void> {
+async function end(service: Service, { shutdown }: Config['bounds'], reason: string): Promise<void> {
+  const logger = new Logger('Process');
+  logger.log({ msg: 'stopping', signal: reason });
   setTimeout(() => {
     console.error(`Not closed within ${shutdown.forcedSeconds} seconds: ended as it is.`);
     process.exit(1);
@@ -61,6 +67,7 @@ async function end(service: Service, { shutdown }: Config['bounds']): Promise<vo
     console.error(error);
     process.exitCode = 1;
   });
+  logger.log({ msg: 'stopped', signal: reason });
   process.exit();
 }
 
@@ -70,22 +77,23 @@ async function main(): Promise<void> {
   try {
     const config = Config.load();
     const service = await start(config);
+    new Logger('Process').log({ msg: 'listening', url: service.url });
     let ending: Promise<void> | undefined;
     // Told again, it goes on ending.
-    const endOnce = (): void => {
-      ending ??= end(service, config.bounds);
+    const endOnce = (reason: string): void => {
+      ending ??= end(service, config.bounds, reason);
     };
     process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
     // Nobody knows what state it left behind: what is under way is answered, and another process takes over.
     process.on('uncaughtException', (error: Error, origin) => {
       new Logger('Process').fatal({ msg: `ending: ${origin}`, err: error });
       process.exitCode = 1;
-      endOnce();
+      endOnce(origin);
     });
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof ConfigError || error instanceof ListenFailure)) throw error;
     console.error(error.message);
-    process.exitCode = 1;
+    process.exit(1);
   }
 }
 

@@ -40,7 +40,7 @@ describe('every answer', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('strict-transport-security')).toMatch(/max-age=\d{7,}/);
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
     expect(headers.get('cache-control')).toMatch(/no-store|no-cache/);
     expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,64}$/);
     expect(headers.get('x-powered-by')).toBeNull();
@@ -98,3 +98,18 @@ test('ERR-02 ERR-05 a failure inside is a 500 without its reason, and nobody get
   expect(text).not.toMatch(/sessions|relation|hidden|QueryFailed/);
   expect((await ask('/api/workspaces', { headers: signed() })).status).toBe(200);
 });
+
+test.each([
+  ['false', /^max-age=\d{7,}$/],
+  ['true', /^max-age=\d{7,}; includeSubDomains$/],
+])(
+  'HSTS reaches other names of the host only with HSTS_INCLUDE_SUBDOMAINS=true: %s (D16)',
+  async (HSTS_INCLUDE_SUBDOMAINS, value) => {
+    const own = await startService({ HSTS_INCLUDE_SUBDOMAINS });
+    const headers = await Promise.all(
+      ['/livez', '/api/nowhere', '/'].map(async (path) => (await fetch(own.url + path)).headers),
+    );
+    for (const each of headers) expect(each.get('strict-transport-security')).toMatch(value);
+    await own.close();
+  },
+);

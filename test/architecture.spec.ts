@@ -8,6 +8,7 @@ import {
   onlyDownwards,
   ownRepositoriesOnly,
   type Rule,
+  timesInOnePlace,
 } from './support/architecture.js';
 import { cycleIn, importsOf, type Source, sourcesOf } from './support/module-graph.js';
 
@@ -56,6 +57,11 @@ const rules: [string, Rule, Source[]][] = [
     'only config/ reads the environment',
     environmentInOnePlace,
     [file('src/mail/a.ts', 'const url = process.env.SMTP_URL;')],
+  ],
+  [
+    'times of requests have one validator (M2)',
+    timesInOnePlace,
+    [file('src/users/dto/a.dto.ts', 'class A { @IsISO8601() at?: string; }')],
   ],
   [
     'a controller imports its DTOs, not their types',

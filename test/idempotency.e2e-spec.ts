@@ -91,10 +91,12 @@ describe('RACE-06 Idempotency-Key', () => {
     const [key, person] = [randomUUID(), await factory.user({ status: 'disabled' })];
     const user = await factory.user();
     const workspace = await factory.workspace();
-    const body = { email: person.email, workspaces: [{ workspace_id: workspace.id, role: 'viewer' }] };
+    const body = { email: person.email, workspaces: [{ workspace_id: workspace.id, role: 'editor' }] };
     const api = await service.as(user);
     expect((await invite(api, key, body)).status).toBe(400);
     await factory.grant(user, workspace, 'manager');
+    // In a workspace of the manager: only there a disabled account is revealed.
+    await factory.grant(person, workspace, 'viewer');
     expect((await invite(api, key, body)).status).toBe(409);
     await service.database.query(`UPDATE users SET status = 'active' WHERE id = $1`, [person.id]);
     expect((await invite(api, key, body)).status).toBe(200);

@@ -174,8 +174,9 @@ describe('POST /api/users/invite', () => {
     }
   });
 
-  test('409: somebody who is disabled, by a manager', async () => {
+  test('409: a disabled person in a workspace of the manager', async () => {
     const ada = await service.factory.user({ status: 'disabled' });
+    await service.factory.grant(ada, sales, 'viewer');
     const answer = await invite(await service.asMember(sales, 'manager'), ada.email, into(sales));
     expect(answer).toMatchObject({ status: 409, body: { code: 'user_disabled' } });
   });

@@ -134,9 +134,48 @@ describe('a cursor', () => {
     expect((await list(`/api/workspaces?limit=5&cursor=${cursor}`)).body.workspaces).toHaveLength(5);
   });
 
-  test('AZ-10 of somebody else shows what the caller may see, no more', async () => {
+  test('AZ-10 of another person is refused, as any invalid one (L9)', async () => {
     const cursor = await cursorOf('/api/workspaces?limit=2');
     const member = await service.as(await service.factory.user());
-    expect((await member.get(`/api/workspaces?cursor=${cursor}`)).body).toEqual({ workspaces: [] });
+    for (const other of [member, await service.asAdmin()]) {
+      const foreign = await other.get(`/api/workspaces?cursor=${cursor}`);
+      const invalid = await other.get('/api/workspaces?cursor=AAAA');
+      expect([foreign.status, foreign.body.code]).toEqual([400, 'invalid_request']);
+      expect(foreign.body.errors).toEqual(invalid.body.errors);
+    }
+  });
+
+  test('of the same person works in another session (L9)', async () => {
+    const ada = await service.factory.admin();
+    const answer = await (await service.as(ada)).get('/api/workspaces?limit=2');
+    expect((await (await service.as(ada)).get(nextOf(answer.headers) ?? '')).status).toBe(200);
+  });
+
+  test('shows nothing of the rows that it stands between, and is short (L9)', async () => {
+    const bytes = Buffer.from(await cursorOf('/api/workspaces?limit=2'), 'base64url').toString('latin1');
+    const [last] = (await list('/api/workspaces?limit=2')).body.workspaces.slice(-1);
+    for (const text of [last!.name, last!.id, '[']) expect(bytes).not.toContain(JSON.stringify(text));
+    expect(bytes).not.toContain(last!.id);
+    const workspace = await service.factory.workspace();
+    for (const name of ['x'.repeat(200), 'y'.repeat(200)]) await service.factory.report(workspace, { name });
+    expect((await cursorOf(`/api/reports?workspace_id=${workspace.id}&limit=1`)).length).toBeLessThan(512);
+  });
+
+  test('of another person is refused on every list (L9)', async () => {
+    const workspace = await service.factory.workspace();
+    for (const name of ['first', 'second']) {
+      await service.factory.grant(await service.factory.user(), workspace);
+      await admin.post('/api/users/invite', { email: `${name}@example.com` });
+      await admin.post('/api/service-accounts', { name });
+      await service.factory.dataset(workspace);
+    }
+    const other = await service.asAdmin();
+    const lists = ['users', 'invitations', 'service-accounts', 'datasets', 'audit-events'];
+    for (const path of [...lists, `workspaces/${workspace.id}/members`]) {
+      const page = `/api/${path}?limit=1`;
+      const next = `${page}&cursor=${await cursorOf(page)}`;
+      const statuses = [(await admin.get(next)).status, (await other.get(next)).status];
+      expect([path, ...statuses]).toEqual([path, 200, 400]);
+    }
   });
 });

@@ -1,7 +1,7 @@
 // Plain JavaScript, like the runner that uses it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,16 +16,25 @@ function keepsPreparedStatements() {
   return Number(major) > 1 || Number(minor) >= 21;
 }
 
+/** The file that is shipped, with the lines of `[databases]` and these settings replaced. */
+export function shippedConfiguration(databases, settings) {
+  const shipped = readFileSync(new URL('../deploy/pgbouncer/pgbouncer.ini', import.meta.url), 'utf8');
+  const lines = shipped
+    .split('\n')
+    .filter((line) => !(line.split(' = ')[0] in settings) && !/^\w+ = host=/.test(line));
+  const at = lines.indexOf('[databases]');
+  const added = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  return [...lines.toSpliced(at + 1, 0, ...databases), ...added, ''].join('\n');
+}
+
 /** Every database of the server, as whoever the address names: clients come from this machine only. */
 function configuration(server, port, folder) {
   const password = decodeURIComponent(server.password).replaceAll("'", "''");
   const login = `user=${decodeURIComponent(server.username)}${password && ` password='${password}'`}`;
-  const settings = {
-    listen_addr: '127.0.0.1',
+  return shippedConfiguration([`* = host=${server.hostname} port=${server.port || 5432} ${login}`], {
     listen_port: port,
-    unix_socket_dir: '',
     auth_type: 'any',
-    pool_mode: 'transaction',
+    auth_file: '',
     max_client_conn: 2000,
     default_pool_size: 15,
     server_idle_timeout: 5,
@@ -35,10 +44,7 @@ function configuration(server, port, folder) {
     log_disconnections: 0,
     logfile: join(folder, 'pgbouncer.log'),
     ...(keepsPreparedStatements() && { max_prepared_statements: 100 }),
-  };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-  const databases = `[databases]\n* = host=${server.hostname} port=${server.port || 5432} ${login}\n`;
-  return `${databases}\n[pgbouncer]\n${lines.join('\n')}\n`;
+  });
 }
 
 const answers = (port) =>
@@ -49,13 +55,16 @@ const answers = (port) =>
 
 /**
  * PgBouncer in transaction mode in front of this server, its files in `folder`. `account` is whom it runs as: it refuses
- * to be root.
+ * to be root. `files` replace what is written there, by name.
  */
-export async function startPgBouncer({ serverUrl, port, folder, account }) {
+export async function startPgBouncer({ serverUrl, port, folder, account, files = {} }) {
   mkdirSync(folder);
   const file = join(folder, 'pgbouncer.ini');
-  writeFileSync(file, configuration(new URL(serverUrl), port, folder), { mode: 0o600 });
-  if (account.uid !== undefined) for (const path of [folder, file]) chownSync(path, account.uid, account.gid);
+  const written = { 'pgbouncer.ini': configuration(new URL(serverUrl), port, folder), ...files };
+  for (const [name, text] of Object.entries(written))
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const paths = [folder, ...Object.keys(written).map((name) => join(folder, name))];
+  if (account.uid !== undefined) for (const path of paths) chownSync(path, account.uid, account.gid);
   const pooler = spawn('pgbouncer', ['-q', file], {
     ...account,
     env: { PATH },

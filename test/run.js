@@ -98,7 +98,7 @@ function runJest(url, TMPDIR, variables) {
 }
 
 requireNode24();
-ensureBuilt();
+await ensureBuilt();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
 // Everything temporary goes below one folder, which goes in the end, however the tests went.
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));

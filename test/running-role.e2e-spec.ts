@@ -13,8 +13,10 @@ import { type Mailbox, startMailbox } from './support/mailbox.js';
 import { until } from './support/until.js';
 
 const role = `vitrine_app_${randomUUID().slice(0, 8)}`;
-/** The file as an operator runs it, for a role that is this test's own. */
-const roles = readFileSync('deploy/sql/roles.sql', 'utf8').replaceAll('vitrine_app', role);
+/** The file that an operator runs with psql, for a role of this test alone. */
+const roles = readFileSync('deploy/sql/roles.sql', 'utf8')
+  .replaceAll('vitrine_app', role)
+  .replaceAll(/^\\.*$/gm, '');
 
 let database: TestDatabase;
 let emulator: RunningEmulator;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, connect } from 'node:net';
+import { type AddressInfo, createServer, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
@@ -30,6 +30,15 @@ const environment = (databaseUrl: string, port: number) => ({
   DATABASE_MIGRATION_URL: database.url,
   PORT: String(port),
 });
+
+/** Ends of itself: its exit code and everything that it wrote. */
+async function ended(variables: Record<string, string>) {
+  const child = spawn(process.execPath, [program], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
 
 /** Starts the service and tells which packages were loaded beside its few files. */
 const packagesOf = `
@@ -72,6 +81,60 @@ describe('the service as a program', () => {
     expect(packages).toContain('pino');
     const inside = ['typeorm', 'pg', 'class-validator', 'class-transformer', '@nestjs/common', 'express'];
     expect(packages?.filter((name) => inside.includes(name))).toEqual([]);
+  }, 90_000);
+
+  test.each(['PORT', 'METRICS_PORT'])(
+    '%s that is taken is named, with what to do (D10)',
+    async (name) => {
+      const squatter = createServer().listen(0, '127.0.0.1');
+      await once(squatter, 'listening');
+      const { port } = squatter.address() as AddressInfo;
+      const variables = environment(database.url, await freePort());
+      const { code, output } = await ended({ ...variables, [name]: String(port) });
+      squatter.close();
+      expect(code).toBe(1);
+      expect(output).toContain(`Port ${port} is taken on 127.0.0.1. Set ${name} to another one`);
+      expect(output).not.toMatch(/EADDRINUSE|^ {4}at /m);
+    },
+    60_000,
+  );
+
+  test('TRUST_PROXY=true and other weak settings are named without a stack trace; production is the default (L2)', async () => {
+    const weak = { TRUST_PROXY: 'true', CORS_ORIGINS: '*', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const { code, output } = await ended({ ...environment(database.url, 0), ...weak });
+    expect(code).toBe(1);
+    for (const name of Object.keys(weak)) expect(output).toMatch(new RegExp(`^  - ${name}\\b`, 'm'));
+    expect(output).not.toContain('    at ');
+  });
+
+  test('the log has the start and each step of the end, and of the framework nothing at info (D10)', async () => {
+    const port = await freePort();
+    const service = spawn(process.execPath, [program], {
+      env: { ...environment(database.url, port), LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    service.stdout.on('data', (text) => (output += String(text)));
+    await until(async () => (await statusOf(`http://127.0.0.1:${port}/readyz`)) === 200, 30);
+    const closed = once(service, 'close');
+    service.kill('SIGTERM');
+    await closed;
+    const lines = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; context?: string; signal?: string; level: number });
+    const steps = lines.filter(({ msg }) => ['listening', 'stopping', 'draining', 'stopped'].includes(msg));
+    expect(steps.map(({ msg, level }) => `${level} ${msg}`)).toEqual([
+      '30 listening',
+      '30 stopping',
+      '30 draining',
+      '30 stopped',
+    ]);
+    expect(steps.filter(({ signal }) => signal === 'SIGTERM')).toHaveLength(2);
+    expect(lines.filter(({ context = '' }) => /^(InstanceLoader|Nest|Router|Routes)/.test(context))).toEqual(
+      [],
+    );
+    expect(lines.length).toBeLessThan(30);
   }, 90_000);
 
   test('LIFE-06 LIFE-08: started before the database and without Power BI it is alive, and ready when the database is', async () => {

@@ -10,11 +10,14 @@ import { RouterProvider } from 'react-router';
 import { queryClient } from './api/query-client.js';
 import { router } from './router.js';
 import { session } from './session/session.js';
+import { keepFocus } from './shell/keep-focus.js';
 import { styleNonce } from './settings.js';
 import { theme } from './theme.js';
 
 // The cookie is tried once; what comes of it is the session's state.
 session.renew().catch(() => undefined);
+
+keepFocus();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root.');

@@ -1,60 +1,66 @@
-import { createBrowserRouter, Navigate } from 'react-router';
-import { Crashed } from './pages/crashed.js';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { load } from './load/load-error.js';
+import { RouteError, ShellError } from './load/route-error.js';
 import { NotFound } from './pages/not-found.js';
 import { basePath } from './settings.js';
 import { Admins } from './shell/admins.js';
 import { Entry } from './shell/entry.js';
 import { Loading } from './components/states.js';
+import { RouteFocus } from './shell/route-focus.js';
 import { SignedIn } from './shell/signed-in.js';
+
+/** Inside the shell, so that a page that fails does not take the navigation with it. */
+const inShell = (children: RouteObject[]): RouteObject[] => [{ errorElement: <RouteError />, children }];
 
 /** The page of a module that is loaded when it is first opened: every page exports `Component`. */
 export const router = createBrowserRouter(
   [
     {
-      errorElement: <Crashed />,
+      element: <RouteFocus />,
+      errorElement: <ShellError />,
       hydrateFallbackElement: <Loading />,
       children: [
         {
           element: <Entry />,
-          children: [
-            { path: 'sign-in', lazy: () => import('./pages/entry/sign-in.js') },
-            { path: 'signed-in', lazy: () => import('./pages/entry/signed-in.js') },
-            { path: 'invitation', lazy: () => import('./pages/entry/invitation.js') },
-            { path: 'password-reset', lazy: () => import('./pages/entry/password-reset.js') },
-          ],
+          children: inShell([
+            { path: 'sign-in', lazy: load(() => import('./pages/entry/sign-in.js')) },
+            { path: 'signed-in', lazy: load(() => import('./pages/entry/signed-in.js')) },
+            { path: 'invitation', lazy: load(() => import('./pages/entry/invitation.js')) },
+            { path: 'password-reset', lazy: load(() => import('./pages/entry/password-reset.js')) },
+          ]),
         },
         {
           element: <SignedIn />,
-          children: [
+          children: inShell([
             { index: true, element: <Navigate to="/workspaces" replace /> },
-            { path: 'workspaces', lazy: () => import('./pages/workspaces/workspaces.js') },
-            { path: 'workspaces/:id', lazy: () => import('./pages/workspaces/workspace.js') },
-            { path: 'reports', lazy: () => import('./pages/reports/reports.js') },
-            { path: 'reports/:id', lazy: () => import('./pages/reports/report.js') },
-            { path: 'account', lazy: () => import('./pages/account/account.js') },
-            { path: 'invitations', lazy: () => import('./pages/invitations/invitations.js') },
-            { path: 'invitations/bulk', lazy: () => import('./pages/invitations/bulk/bulk.js') },
-            { path: 'embedding', lazy: () => import('./pages/embedding/embedding.js') },
-            { path: 'health', lazy: () => import('./pages/health/health.js') },
+            { path: 'workspaces', lazy: load(() => import('./pages/workspaces/workspaces.js')) },
+            { path: 'workspaces/:id', lazy: load(() => import('./pages/workspaces/workspace.js')) },
+            { path: 'reports', lazy: load(() => import('./pages/reports/reports.js')) },
+            { path: 'reports/:id', lazy: load(() => import('./pages/reports/report.js')) },
+            { path: 'account', lazy: load(() => import('./pages/account/account.js')) },
+            { path: 'invitations', lazy: load(() => import('./pages/invitations/invitations.js')) },
+            { path: 'invitations/bulk', lazy: load(() => import('./pages/invitations/bulk/bulk.js')) },
+            { path: 'embedding', lazy: load(() => import('./pages/embedding/embedding.js')) },
+            { path: 'health', lazy: load(() => import('./pages/health/health.js')) },
             {
               element: <Admins />,
               children: [
-                { path: 'users', lazy: () => import('./pages/users/users.js') },
-                { path: 'users/:id', lazy: () => import('./pages/users/user.js') },
+                { path: 'users', lazy: load(() => import('./pages/users/users.js')) },
+                { path: 'users/:id', lazy: load(() => import('./pages/users/user.js')) },
                 {
                   path: 'service-accounts',
-                  lazy: () => import('./pages/service-accounts/service-accounts.js'),
+                  lazy: load(() => import('./pages/service-accounts/service-accounts.js')),
                 },
                 {
                   path: 'service-accounts/:id',
-                  lazy: () => import('./pages/service-accounts/service-account.js'),
+                  lazy: load(() => import('./pages/service-accounts/service-account.js')),
                 },
-                { path: 'syncs', lazy: () => import('./pages/syncs/syncs.js') },
-                { path: 'datasets', lazy: () => import('./pages/datasets/datasets.js') },
-                { path: 'audit', lazy: () => import('./pages/audit/audit.js') },
+                { path: 'syncs', lazy: load(() => import('./pages/syncs/syncs.js')) },
+                { path: 'datasets', lazy: load(() => import('./pages/datasets/datasets.js')) },
+                { path: 'audit', lazy: load(() => import('./pages/audit/audit.js')) },
               ],
             },
-          ],
+          ]),
         },
         { path: '*', element: <NotFound /> },
       ],

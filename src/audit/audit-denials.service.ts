@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Request } from 'express';
+import { templatesAt } from '../common/allowed-methods.js';
 import { Clock } from '../common/clock.js';
 import type { Denials } from '../common/denials.js';
 import type { Problem } from '../common/problem.js';
@@ -30,6 +31,9 @@ const refusals: Partial<Record<ProblemCode, AuditAction>> = {
   password_sign_in_disabled: 'sign_in_failed',
   cross_site_request: 'access_denied',
 };
+
+/** Where sessions begin and are renewed. */
+const signInRoutes = new Set(['/api/auth/token', '/login/session', '/login/refresh', '/login/callback']);
 
 type Details = Record<string, unknown>;
 
@@ -62,10 +66,13 @@ export class AuditDenials implements Denials, OnModuleDestroy {
   }
 
   async answered({ code, entry: { status } }: Problem, request: Request): Promise<void> {
-    const isRateLimited = code === 'rate_limited' && request.path === '/api/auth/token';
-    const action = isRateLimited ? 'sign_in_blocked' : refusals[code];
+    if (code !== 'rate_limited' && refusals[code] === undefined && status !== 403) return;
+    const matched = (request.route as { path?: string } | undefined)?.path;
+    // The budget of an address is spent before the router has matched.
+    const route = matched ?? (code === 'rate_limited' ? templatesAt(request)[0] : undefined) ?? null;
+    const isBlocked = code === 'rate_limited' && route !== null && signInRoutes.has(route);
+    const action = isBlocked ? 'sign_in_blocked' : refusals[code];
     if (action === undefined && status !== 403) return;
-    const route = (request.route as { path?: string } | undefined)?.path ?? null;
     const details = { method: request.method, route, code };
     const entry = { action: action ?? 'access_denied', actorId: request.user?.id ?? null, details } as const;
     await this.record(entry, request.ip);

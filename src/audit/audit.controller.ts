@@ -8,8 +8,9 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AdminOnly } from '../common/access.js';
+import { AdminOnly, Caller } from '../common/access.js';
 import { Links, PageLinks } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
 import { type ExportFormat, exportOf, exportTypes } from './audit-export.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
@@ -39,12 +40,13 @@ export class AuditController {
   @Get()
   @ApiOkResponse({ content: { 'application/json': page, 'application/x-ndjson': file, 'text/csv': file } })
   async list(
+    @Caller() caller: Principal,
     @Query() query: ListAuditEventsQuery,
     @WantedExport() format: ExportFormat | null,
     @Links() links: PageLinks,
   ): Promise<AuditEventListDto | StreamableFile> {
     return format === null
-      ? { audit_events: links.of(await this.trail.list(query)) }
-      : exportOf(this.trail.all(query), format);
+      ? { audit_events: links.of(await this.trail.list(caller, query)) }
+      : exportOf(this.trail.all(caller, query), format);
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '../database/database.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type { UpdateUserDto } from './dto/update-user.dto.js';
+import { OpenLinks } from './open-links.service.js';
 import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -14,6 +15,7 @@ export class AccountsService {
     private readonly database: Database,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly links: OpenLinks,
   ) {}
 
   /** Throws UserNotFound, and LastAdmin for a change that would leave nobody in charge. */
@@ -21,6 +23,7 @@ export class AccountsService {
     return this.database.transaction(async (tx) => {
       const user = await this.users.update(tx, caller, id, changes);
       if (changes.status === 'disabled') {
+        await this.links.voidAll(tx, id);
         await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller.id });
       }
       return user;

@@ -25,6 +25,7 @@ import { SignInLimits } from './limits/sign-in-limits.service.js';
 import { TokenLimits } from './limits/token-limits.service.js';
 import { providerSignIn } from './login/provider-sign-in.js';
 import { MeController } from './me.controller.js';
+import { OpenLinks } from './open-links.service.js';
 import { OwnPasswordController } from './passwords/own-password.controller.js';
 import { OwnPassword } from './passwords/own-password.service.js';
 import { PasswordChanges } from './passwords/password-changes.service.js';
@@ -87,6 +88,7 @@ import { VerifiedTokens } from './verified-tokens.js';
     LimitStore,
     redisClient,
     LinkSecrets,
+    OpenLinks,
     OwnPassword,
     PasswordChanges,
     PasswordMail,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
 import type { Principal } from '../common/principal.js';
 import { Changes, type Keys } from '../database/changes.service.js';
+import { AccountInvitations } from '../invitations/account-invitations.service.js';
 import type { AccessClaims } from './access-tokens.service.js';
 import { type CurrentSession, SessionsService } from './sessions.service.js';
 
@@ -20,6 +21,7 @@ export class Principals {
 
   constructor(
     private readonly sessions: SessionsService,
+    private readonly invitations: AccountInvitations,
     private readonly changes: Changes,
     private readonly clock: Clock,
   ) {
@@ -49,6 +51,7 @@ export class Principals {
   private async look(claims: AccessClaims): Promise<CurrentSession | null> {
     const { generation } = this;
     const found = await this.sessions.current(claims);
+    if (found?.isInvited === true) await this.invitations.accept(found.principal.id);
     // What was read before a change is not remembered after it.
     return found !== null && generation === this.generation ? this.remember(found) : found;
   }

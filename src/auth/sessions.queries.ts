@@ -30,6 +30,10 @@ export async function lockActiveUser(tx: EntityManager, userId: string): Promise
   return rowCount === 1;
 }
 
+/** A code that was not exchanged yet would open a session after all sessions have ended. */
+export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.query('DELETE FROM login_codes WHERE user_id = $1 AND used_at IS NULL', [userId]);
+
 /** Makes room for one more: the sessions that were not used for longest go. Answers whether any had to. */
 export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
   const { rowCount } = await prepared(

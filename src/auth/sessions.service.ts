@@ -13,9 +13,10 @@ import { insertRow } from '../database/insert-row.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims } from './access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
 import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
+import { invitationWaits } from '../invitations/invitations.queries.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session, type SessionMethod } from './session.entity.js';
-import { type EndReason, evictOldest, lockActiveUser } from './sessions.queries.js';
+import { type EndReason, evictOldest, lockActiveUser, voidLoginCodes } from './sessions.queries.js';
 
 const ABSOLUTE_SECONDS = 30 * 86_400;
 
@@ -38,11 +39,14 @@ interface SessionRow {
   email: string;
   role: PlatformRole;
   expires_at: Date;
+  is_invited: boolean;
 }
 
 export interface CurrentSession {
   expiresAt: Date;
   principal: Principal;
+  /** Whether an invitation waits for the person. */
+  isInvited: boolean;
 }
 
 @Injectable()
@@ -93,6 +97,17 @@ export class SessionsService {
     return openSession(session, this.tokens, now);
   }
 
+  /** The session as `open` returned it, for a request that repeats; null once it has ended. */
+  async repeat(tx: EntityManager, userId: string, id: string): Promise<OpenSession | null> {
+    if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
+    const session = await tx
+      .createQueryBuilder(Session, 'session')
+      .addSelect('session.salt')
+      .where('session.id = :id AND session.userId = :userId AND session.endedAt IS NULL', { id, userId })
+      .getOne();
+    return session && openSession(session, this.tokens, this.clock.now());
+  }
+
   /** The caller's sessions that could still be used, the latest first. */
   list(userId: string): Promise<Session[]> {
     const now = this.clock.now();
@@ -120,9 +135,10 @@ export class SessionsService {
     await this.recordEnd(tx, by, { type: 'session', id }, reason);
   }
 
-  /** Ends every session of this person, or all that fit, for good. */
+  /** Ends every session of this person, or all that fit, for good, and voids the codes that would open another one. */
   async endAll(tx: EntityManager, { userId, except, methods, reason, by }: EndingAll): Promise<void> {
     await lockActiveUser(tx, userId);
+    await voidLoginCodes(tx, userId);
     const { affected } = await tx.update(
       Session,
       {
@@ -142,14 +158,15 @@ export class SessionsService {
   async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
     const { rows } = await prepared<SessionRow>(
       this.sessions.manager,
-      `SELECT u.email, u.role, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
+      `SELECT u.email, u.role, s.expires_at, ${invitationWaits('u.id', '$3')} AS is_invited
+       FROM sessions s JOIN users u ON u.id = s.user_id
        WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
-      [sid, sub],
+      [sid, sub, this.clock.now()],
     );
     const [row] = rows;
     if (row === undefined) return null;
-    const { email, role, expires_at: expiresAt } = row;
-    return { expiresAt, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
+    const { email, role, expires_at: expiresAt, is_invited: isInvited } = row;
+    return { expiresAt, isInvited, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
   }
 
   private recordEnd(

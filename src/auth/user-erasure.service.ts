@@ -8,6 +8,7 @@ import { Database } from '../database/database.service.js';
 import { placeholderEmail } from '../users/email.js';
 import { User } from '../users/user.entity.js';
 import { UserNotDisabled, UserNotFound } from '../users/users.errors.js';
+import { OpenLinks } from './open-links.service.js';
 
 interface Person {
   id: string;
@@ -41,6 +42,7 @@ export class UserErasure {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly links: OpenLinks,
     private readonly audit: Audit,
     private readonly changes: Changes,
   ) {}
@@ -55,6 +57,7 @@ export class UserErasure {
       const user = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw new UserNotFound();
       if (user.status !== 'disabled') throw new UserNotDisabled();
+      await this.links.voidAll(tx, id);
       const placeholder = placeholderEmail(id, 'erased');
       for (const [sql, values] of traces) await tx.query(sql, values({ id, email: user.email, placeholder }));
       const removedAt = this.clock.now();

@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
 import { CatalogueMirror, type StoredContent, type WorkspaceContent } from './catalogue-mirror.service.js';
+import { WorkspaceNotStored } from './catalogue.errors.js';
 import { inParallel } from './in-parallel.js';
 import { StoredContents } from './stored-contents.js';
 import { SyncClaims } from './sync-claims.service.js';
@@ -90,9 +91,9 @@ export class CatalogueSync {
     const listed = new Map<string, ListedWorkspace>();
     for await (const found of this.powerBi.listWorkspacesAsAdmin(optionsOf(progress))) {
       progress.signal.throwIfAborted();
-      const { pbiWorkspaceId, name } = found;
+      const { pbiWorkspaceId, name, problem } = found;
       if (listed.has(pbiWorkspaceId)) continue;
-      const workspace = { pbiWorkspaceId, name, pbiProfileId: null };
+      const workspace = { pbiWorkspaceId, name, pbiProfileId: null, problem };
       const contents = new StoredContents([workspace], (ids) => this.mirror.stored(ids));
       const looks = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
       const outcome = await this.follow(workspace, looks, progress);
@@ -104,7 +105,7 @@ export class CatalogueSync {
     progress.sawAll(listed.size, 0, changes);
   }
 
-  /** A workspace whose content could not be fetched keeps what it had. */
+  /** A workspace whose content could not be fetched or stored keeps what it had. */
   private async follow(
     workspace: ListedWorkspace,
     { fetch, stored }: Looks,
@@ -119,8 +120,11 @@ export class CatalogueSync {
       }
       return await this.mirror.write(workspace, content, began);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      return { reports: 0, changes: 0, error: syncError(workspace.pbiWorkspaceId, error) };
+      const problem = error instanceof Problem ? error : WorkspaceNotStored.from(error);
+      if (problem === undefined) throw error;
+      if (problem instanceof WorkspaceNotStored)
+        this.logger.error({ msg: 'workspace not stored', err: error });
+      return { reports: 0, changes: 0, error: syncError(workspace.pbiWorkspaceId, problem) };
     }
   }
 }

@@ -15,8 +15,12 @@ export class DatasetsController {
 
   /** Lists the datasets behind the reports. */
   @Get()
-  async list(@Query() query: ListDatasetsQuery, @Links() links: PageLinks): Promise<DatasetListDto> {
-    return { datasets: links.of(await this.datasets.list(query)).map(DatasetDto.from) };
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListDatasetsQuery,
+    @Links() links: PageLinks,
+  ): Promise<DatasetListDto> {
+    return { datasets: links.of(await this.datasets.list(caller, query)).map(DatasetDto.from) };
   }
 
   /** One dataset. */

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
+import { Cursors, type Reader } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Select } from '../common/select.js';
@@ -31,13 +31,13 @@ export class DatasetsService {
     private readonly changes: Changes,
   ) {}
 
-  list({ workspace_id, policy, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
+  list(reader: Reader, { workspace_id, policy, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
     const query = this.datasets.createQueryBuilder('dataset').where('dataset.retiredAt IS NULL');
     if (workspace_id !== undefined) query.andWhere('dataset.workspaceId = :workspace_id', { workspace_id });
     if (policy !== undefined) query.andWhere(policyFilters[policy]);
     if (q !== undefined) query.andWhere(matchesQ('dataset.name'), { q: likePattern(q) });
     const filters = { workspace_id, policy };
-    return fetchPage(query, { ...page, q, keys: datasetSortKeys, filters }, this.cursors);
+    return fetchPage(query, { reader, ...page, q, keys: datasetSortKeys, filters }, this.cursors);
   }
 
   async get(id: string): Promise<Dataset> {

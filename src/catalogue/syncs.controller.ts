@@ -29,8 +29,12 @@ export class SyncsController {
 
   /** Lists sync runs, the newest first. */
   @Get()
-  async list(@Query() query: ListSyncsQuery, @Links() links: PageLinks): Promise<SyncListDto> {
-    return { syncs: links.of(await this.syncs.list(query)).map(SyncRunDto.from) };
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListSyncsQuery,
+    @Links() links: PageLinks,
+  ): Promise<SyncListDto> {
+    return { syncs: links.of(await this.syncs.list(caller, query)).map(SyncRunDto.from) };
   }
 
   /** One sync run, with its progress while it is at work. */

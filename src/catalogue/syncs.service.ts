@@ -4,7 +4,7 @@ import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
+import { Cursors, type Reader } from '../common/cursors.js';
 import { fetchPage, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
@@ -28,8 +28,12 @@ export class SyncsService {
     private readonly audit: Audit,
   ) {}
 
-  list(page: ListSyncsQuery): Promise<Page<SyncRun>> {
-    return fetchPage(this.runs.createQueryBuilder('run'), { ...page, keys: syncSortKeys }, this.cursors);
+  list(reader: Reader, page: ListSyncsQuery): Promise<Page<SyncRun>> {
+    return fetchPage(
+      this.runs.createQueryBuilder('run'),
+      { reader, ...page, keys: syncSortKeys },
+      this.cursors,
+    );
   }
 
   async get(id: string): Promise<SyncRun> {
@@ -90,7 +94,9 @@ export class SyncsService {
       .orIgnore()
       .returning('id')
       .execute();
-    const run = await tx.findOneByOrFail(SyncRun, { status: 'queued' });
+    const run = await tx.findOneBy(SyncRun, { status: 'queued' });
+    // The queued run that kept this one out has started since: a follow-up is queued.
+    if (run === null) return this.enqueue(tx, trigger, requestedBy);
     const isLost = run.queuedAt < this.clock.in(-LOST_SECONDS);
     if ((raw as unknown[]).length > 0 || isLost)
       await this.jobs.send(tx, 'catalogue_sync', { run_id: run.id });

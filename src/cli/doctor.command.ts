@@ -12,17 +12,24 @@ import { withParts } from './service.js';
 
 const isFailed = ({ status }: Finding): boolean => status === 'failed';
 
-/** What stands on something that failed is not looked at. */
+/** The database, its schema, its settings: each only when the one before it is usable. */
+async function examineDatabase(app: INestApplicationContext): Promise<Finding[]> {
+  const connected = await database(app);
+  if (isFailed(connected)) return [connected];
+  const migrated = await migrations(app);
+  if (isFailed(migrated)) return [connected, migrated];
+  return [connected, migrated, ...(await databaseSettings(app))];
+}
+
+/** What needs no database is examined without one; what reads the catalogue is left out then. */
 async function examine(app: INestApplicationContext): Promise<Finding[]> {
-  const findings = [keys(app), await smtp(app), await database(app)];
-  if (isFailed(findings[2] as Finding)) return findings;
-  findings.push(await migrations(app));
-  // The pauses that replicas share are in the database: without its tables Power BI is not asked.
-  if (isFailed(findings[3] as Finding)) return findings;
-  findings.push(...(await databaseSettings(app)));
+  const config = app.get(Config).powerBi;
+  const stored = await examineDatabase(app);
+  const isUsable = !stored.some(isFailed);
   const { findings: upstream, workspaces } = await powerBi(app);
-  findings.push(credential(app.get(Config).powerBi), ...upstream, ...(await rls(app)));
-  if (upstream.some(isFailed)) return findings;
+  const findings = [keys(app), await smtp(app), ...stored, credential(config), ...upstream];
+  if (isUsable) findings.push(...(await rls(app)));
+  if (!isUsable || upstream.some(isFailed)) return findings;
   return [...findings, await reach(app, workspaces), ...(await workspaceRights(app))];
 }
 

@@ -23,6 +23,9 @@ export function table<K extends string>(rows: readonly Record<K, Cell>[], column
 export const print = (json: boolean, value: object, text: string): void =>
   console.log(json ? JSON.stringify(value) : text);
 
+/** Whose pages a command reads. */
+export const commandLine = { id: 'command line' };
+
 export async function everyPage<T>(fetch: (cursor?: string) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = [];
   for (let cursor: string | undefined; ;) {

@@ -12,7 +12,7 @@ import {
 import { ServiceAccountsService } from '../auth/service-accounts/service-accounts.service.js';
 import type { ServiceAccountSecret } from '../auth/service-accounts/service-account-secret.entity.js';
 import { IdParam } from '../common/id.dto.js';
-import { everyPage, print, table } from './output.js';
+import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
 import { systemActor } from './system-actor.js';
 
@@ -36,7 +36,7 @@ const list = new Command('list')
       const accounts = app.get(ServiceAccountsService, { strict: false });
       const secrets: ServiceAccountSecret[] = [];
       const users = await everyPage(async (cursor) => {
-        const page = await accounts.list({ ...new ListServiceAccountsQuery(), cursor });
+        const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
         secrets.push(...page.secrets);
         return page;
       });

@@ -9,6 +9,7 @@ import { validationPipe } from '../common/validation.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { Jobs } from '../database/jobs.service.js';
+import { pendingMigrations } from '../database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 /** The parts of the service, as its environment puts them together: without HTTP, and silent. */
@@ -36,9 +37,9 @@ export async function connect(app: INestApplicationContext): Promise<void> {
     const detail = `PostgreSQL cannot be reached: ${(error as Error).message || 'no answer'}. Check DATABASE_URL.`;
     throw new Failure(exitCodes.unavailable, 'database_unavailable', detail);
   }
-  if (!(await source.showMigrations())) return;
+  if ((await pendingMigrations((sql) => source.query(sql))).length === 0) return;
   const detail =
-    'Migrations are pending: run "vitrine migrate", or start the service with DATABASE_MIGRATION_URL.';
+    'Migrations are pending: run `node bin/vitrine.js migrate`, or start the service with DATABASE_MIGRATION_URL.';
   throw new Failure(exitCodes.unavailable, 'migrations_pending', detail);
 }
 

@@ -11,7 +11,7 @@ import { UserDto } from '../users/dto/user.dto.js';
 import { Passwords } from '../users/passwords.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import { everyPage, print, table } from './output.js';
+import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
 import { systemActor } from './system-actor.js';
 
@@ -35,7 +35,7 @@ const list = new Command('list')
       const { json, role, status } = command.optsWithGlobals<Options>();
       const query = Object.assign(new ListUsersQuery(), { role, status });
       const users = await everyPage((cursor) =>
-        app.get(UsersService, { strict: false }).list({ ...query, cursor }),
+        app.get(UsersService, { strict: false }).list(commandLine, { ...query, cursor }),
       );
       const shown = users.map(UserDto.from);
       print(json, { users: shown }, table(shown, columns));

@@ -9,7 +9,7 @@ import { serviceAccountsCommand } from './service-accounts.command.js';
 import { syncCommand } from './sync.command.js';
 import { usersCommand } from './users.command.js';
 
-const program = new Command('vitrine')
+const program = new Command('node bin/vitrine.js')
   .description('Runs and looks after a Vitrine service. Reads the same environment as the service.')
   .option('--json', 'one line of JSON instead of text', false)
   .addHelpText('afterAll', exitCodesHelp)

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { deriveKeys, mac, sameBytes } from './keys.js';
+import { deriveKeys } from './keys.js';
+import type { Principal } from './principal.js';
 import { InvalidRequest } from './problem.js';
+import { openWith, sealWith } from './sealer.js';
 
-const MAC_BYTES = 16;
+/** Who turns the page: a cursor is of no use to anybody else. */
+export type Reader = Pick<Principal, 'id'>;
 
-/** Opaque, authenticated page positions: nobody can make one up, nor use one on another list. */
+const contextOf = (reader: Reader, list: string): string => `${reader.id}\0${list}`;
+
+/** Page positions, sealed: unreadable, and valid only for one reader on one list. */
 @Injectable()
 export class Cursors {
   private readonly keys: Buffer[];
@@ -14,25 +19,20 @@ export class Cursors {
     this.keys = deriveKeys(config.auth.secretKeys, 'cursor');
   }
 
-  /** `list` names the list, its order and its filters; the cursor is good for that one only. */
-  encode(list: string, position: readonly string[]): string {
-    const body = Buffer.from(JSON.stringify(position));
-    return Buffer.concat([this.sign(this.keys[0] as Buffer, list, body), body]).toString('base64url');
+  /** `list` names the list, its order and its filters. */
+  encode(reader: Reader, list: string, position: readonly string[]): string {
+    const text = JSON.stringify(position);
+    return sealWith(this.keys[0] as Buffer, text, contextOf(reader, list)).toString('base64url');
   }
 
-  /** Throws InvalidRequest for anything that `encode` did not make for this list. */
-  decode(list: string, cursor: string): string[] {
-    const bytes = Buffer.from(cursor, 'base64url');
-    const [given, body] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)];
-    if (!this.keys.some((key) => sameBytes(this.sign(key, list, body), given))) {
+  /** Throws InvalidRequest for anything that `encode` did not make for this reader and this list. */
+  decode(reader: Reader, list: string, cursor: string): string[] {
+    const text = openWith(this.keys, Buffer.from(cursor, 'base64url'), contextOf(reader, list));
+    if (text === undefined) {
       throw new InvalidRequest([
         { pointer: '/cursor', detail: 'cursor must come from the next link of this very list' },
       ]);
     }
-    return JSON.parse(body.toString()) as string[];
-  }
-
-  private sign(key: Buffer, list: string, body: Buffer): Buffer {
-    return mac(key, Buffer.from(`${list}\0`), body).subarray(0, MAC_BYTES);
+    return JSON.parse(text) as string[];
   }
 }

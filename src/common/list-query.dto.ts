@@ -21,7 +21,8 @@ export class ListQuery {
   /** Where the page starts: from the `Link` header of the page before. */
   @MayBeLeftOut()
   @IsString()
-  @Length(1, 2000)
+  // A position may hold a name of 400 four-byte characters.
+  @Length(1, 3000)
   cursor?: string;
 
   /** Part of the name, in any case; `%` and `_` mean themselves. */

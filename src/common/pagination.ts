@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type Select, sql } from './select.js';
-import type { Cursors } from './cursors.js';
+import type { Cursors, Reader } from './cursors.js';
 import type { ListQuery } from './list-query.dto.js';
 
 export interface Page<T> {
@@ -24,6 +24,7 @@ export const sortNames = (keys: SortKeys<never>): string[] =>
   Object.keys(keys).flatMap((key) => [key, `-${key}`]);
 
 interface KeysetQuery<T> extends ListQuery {
+  reader: Reader;
   sort: string;
   keys: SortKeys<T>;
   /** Everything else that decides what is on the list. */
@@ -75,7 +76,7 @@ interface Keyset<T> {
 
 function keysetOf<T extends { id: string }>(
   table: string,
-  { limit, cursor, sort, keys, q, filters }: KeysetQuery<T>,
+  { reader, limit, cursor, sort, keys, q, filters }: KeysetQuery<T>,
   cursors: Cursors,
 ): Keyset<T> {
   const key = keys[sort.replace(/^-/, '')] as SortKey<T>;
@@ -83,12 +84,12 @@ function keysetOf<T extends { id: string }>(
   return {
     key,
     descending: sort.startsWith('-'),
-    ...(cursor !== undefined && { after: cursors.decode(list, cursor) }),
+    ...(cursor !== undefined && { after: cursors.decode(reader, list, cursor) }),
     page: (rows) => {
       const items = rows.slice(0, limit);
       const last = items.at(-1);
       if (rows.length <= limit || last === undefined) return { items };
-      return { items, next: cursors.encode(list, [key.of(last), last.id]) };
+      return { items, next: cursors.encode(reader, list, [key.of(last), last.id]) };
     },
   };
 }

@@ -75,6 +75,7 @@ export const problemCatalogue = {
   too_many_secrets: { status: 409, title: 'There are two secrets already', level: 'info' },
   user_not_disabled: { status: 409, title: 'This person is not disabled', level: 'info' },
   idempotency_in_flight: { status: 409, title: 'This request is still at work', level: 'info' },
+  expectation_failed: { status: 417, title: 'The expectation cannot be met', level: 'debug' },
   idempotency_key_reused: {
     status: 422,
     title: 'This Idempotency-Key belongs to another request',
@@ -87,6 +88,7 @@ export const problemCatalogue = {
   rate_limited: { status: 429, title: 'Too many requests', level: 'info' },
   header_too_large: { status: 431, title: 'The request headers are too large', level: 'debug' },
   caller_gone: { status: 499, title: 'The caller went away', level: 'debug' },
+  workspace_not_stored: { status: 500, title: 'The workspace could not be stored', level: 'error' },
   internal_error: { status: 500, title: 'Something went wrong here', level: 'error' },
   service_unavailable: { status: 503, title: 'The service is not available right now', level: 'warn' },
   overloaded: { status: 503, title: 'There is too much to do right now', level: 'debug' },

@@ -5,24 +5,12 @@ import { Denials } from './denials.js';
 import { allowedMethods } from './allowed-methods.js';
 import { happened } from './happenings.js';
 import { Problem } from './problem.js';
-import type { ProblemCode } from './problem-catalogue.js';
-import { requestId } from './request-context.js';
+import { requestContext, requestId } from './request-context.js';
 
-/** body-parser and Express speak in `type` and `status`; these are the ones that a client causes. */
-const frameworkProblems: Record<string, [ProblemCode, string]> = {
-  'entity.parse.failed': ['malformed_json', 'The body could not be read as JSON.'],
-  'entity.too.large': ['payload_too_large', 'The body is larger than this route takes.'],
-  'encoding.unsupported': ['unsupported_media_type', 'Send the body without a content encoding.'],
-  'charset.unsupported': ['unsupported_media_type', 'Send the body as UTF-8.'],
-  'request.aborted': ['malformed_request', 'The body ended before its announced length.'],
-  'request.size.invalid': ['malformed_request', 'The body does not have its announced length.'],
-};
-
+/** Express gives its errors a `status`; these are the ones that a client causes. */
 function fromFramework(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { type, status } = error as { type?: string; status?: number };
-  const known = type === undefined ? undefined : frameworkProblems[type];
-  if (known !== undefined) return new Problem(...known, { cause: error });
+  const { status } = error as { status?: number };
   if (error instanceof URIError || status === 400) {
     return new Problem('malformed_request', 'The request could not be read.', { cause: error });
   }
@@ -31,7 +19,7 @@ function fromFramework(error: unknown): Problem | undefined {
 
 function fromNest(error: unknown, request: Request): Problem | undefined {
   if (!(error instanceof HttpException)) return undefined;
-  // Nest wraps what body-parser throws.
+  // Nest wraps what Express throws.
   const framework = fromFramework(error.cause);
   if (framework !== undefined) return framework;
   switch (error.getStatus()) {
@@ -88,6 +76,8 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(problem: Problem, { method, path }: Request): void {
+    // A probe that asks every second while the replica is not ready would fill the log.
+    if (requestContext()?.isUnlogged === true && problem.entry.status === 503) return;
     const { level } = problem.entry;
     // What is wrong with a value or with the JSON may quote it, and it may be a password in the wrong place.
     const quotes = problem.errors !== undefined || problem.code === 'malformed_json';

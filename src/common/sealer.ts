@@ -6,32 +6,43 @@ import { deriveKeys } from './keys.js';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** AES-256-GCM. `context` is not part of the result, and has to be the same to open it. */
+export function sealWith(key: Buffer, text: string, context = ''): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+/** Undefined for anything that none of the keys sealed in this context. */
+export function openWith(keys: readonly Buffer[], sealed: Buffer, context = ''): string | undefined {
+  if (sealed.length < IV_BYTES + TAG_BYTES) return undefined;
+  for (const key of keys) {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES));
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    try {
+      const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    } catch {
+      // Not this key.
+    }
+  }
+  return undefined;
+}
+
 /** Encrypts small things that must come back unread and unchanged: AES-256-GCM, one key per purpose. */
 @Injectable()
 export class Sealer {
   constructor(private readonly config: Config) {}
 
   seal(purpose: string, text: string): Buffer {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.keysFor(purpose)[0] as Buffer, iv);
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), body]);
+    return sealWith(this.keysFor(purpose)[0] as Buffer, text);
   }
 
   /** Undefined for anything that was not sealed for this purpose, or whose key was retired since. */
   open(purpose: string, sealed: Buffer): string | undefined {
-    if (sealed.length < IV_BYTES + TAG_BYTES) return undefined;
-    for (const key of this.keysFor(purpose)) {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES));
-      decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      try {
-        const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
-        return Buffer.concat([body, decipher.final()]).toString('utf8');
-      } catch {
-        // Not this key.
-      }
-    }
-    return undefined;
+    return openWith(this.keysFor(purpose), sealed);
   }
 
   private keysFor(purpose: string): Buffer[] {

@@ -1,11 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
+import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID } from './text.js';
 
-export const isText = (value: unknown): boolean =>
-  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
-
-/** A string that PostgreSQL can hold: no NUL, no lone surrogate. */
+/** A string that PostgreSQL can hold: no NUL, no lone surrogate. For secrets and searches; people read IsReadableText. */
 export const IsText = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
@@ -18,24 +16,42 @@ export const IsText = (options?: ValidationOptions): PropertyDecorator =>
     options,
   );
 
-const control = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+/** Text for people to read: on one line, visible, and displayed as it is stored. */
+export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isReadableText',
+      validator: {
+        validate: isReadableText,
+        defaultMessage: () =>
+          '$property must be visible text without control or bidirectional override characters',
+      },
+    },
+    options,
+  );
 
-const isName = (value: unknown): boolean =>
-  isText(value) && !control.test(value as string) && inLength((value as string).trim(), 1, 200);
-
-const inLength = (text: string, min: number, max: number): boolean => {
-  const { length } = [...text];
-  return length >= min && length <= max;
-};
-
-/** 1 to 200 characters, none of them control or text-direction override characters. */
+/** 1 to 200 readable characters, and no URL: names become part of mail. */
 export const IsName = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
       name: 'isName',
       validator: {
         validate: isName,
-        defaultMessage: () => '$property must be 1 to 200 printable characters',
+        defaultMessage: () =>
+          '$property must be 1 to 200 printable characters, some of them visible, without ://',
+      },
+    },
+    options,
+  );
+
+/** An id that another system issued. */
+export const IsExternalId = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isExternalId',
+      validator: {
+        validate: isExternalId,
+        defaultMessage: () => `$property must be 1 to ${MAX_EXTERNAL_ID} printable characters`,
       },
     },
     options,

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.js';
 
-function readTimeouts(env: Environment) {
+function readTimeouts(env: Environment, embedding: Environment) {
   const seconds = (name: string, about: string, fallback: number, max: number) =>
     env.integer(name, about, { min: 1, max, fallback });
   return {
@@ -34,7 +34,11 @@ function readTimeouts(env: Environment) {
       15,
       60,
     ),
-    embedDeadlineSeconds: seconds('EMBED_DEADLINE_SECONDS', 'The same for embed tokens', 12, 60),
+    embedDeadlineSeconds: embedding.integer(
+      'EMBED_DEADLINE_SECONDS',
+      'Seconds of work after which a request for an embed token is given up',
+      { min: 1, max: 60, fallback: 12 },
+    ),
   };
 }
 
@@ -59,8 +63,8 @@ function readShutdown(env: Environment) {
 }
 
 /** What one replica takes on, and for how long. */
-export function readBounds(env: Environment) {
-  env.group('What one replica takes on');
+export function readBounds(root: Environment) {
+  const env = root.group('What one replica takes on');
   const bounds = {
     maxConnections: env.integer('MAX_CONNECTIONS', 'Connections that are open at once; more are closed', {
       min: 10,
@@ -87,7 +91,7 @@ export function readBounds(env: Environment) {
       'Megabytes for lists and reads that are answered again as they were while nothing about them changes; 0: none',
       { min: 0, max: 4096, fallback: 16 },
     ),
-    ...readTimeouts(env),
+    ...readTimeouts(env, root.group('Embedding')),
     shutdown: readShutdown(env),
   };
   if (bounds.requestSeconds < bounds.headersSeconds) {

@@ -23,6 +23,13 @@ const good = {
   POWERBI_CLIENT_ID: 'client',
   POWERBI_CLIENT_SECRET: 'secret',
 };
+/** What a production start needs beside the good settings. */
+const secure = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://reports.example.com',
+  DATABASE_URL: `${good.DATABASE_URL}?sslmode=verify-full`,
+  POWERBI_CLIENT_SECRET: randomBytes(24).toString('base64url'),
+};
 const problemsOf = (variables: Record<string, string | undefined>): readonly string[] => {
   try {
     Config.load({ ...good, ...variables });
@@ -79,7 +86,7 @@ describe('Config.load', () => {
 
   test('CFG-02: in production a secret out of a document is refused by name', () => {
     const samples = {
-      DATABASE_URL: 'postgres://vitrine:password@db.example.com/vitrine',
+      DATABASE_URL: 'postgres://vitrine:password@db.example.com/vitrine?sslmode=verify-full',
       SECRET_KEY: 'A'.repeat(43),
       ADMIN_EMAIL: 'ada@example.com',
       ADMIN_PASSWORD: '<admin password>',
@@ -94,7 +101,7 @@ describe('Config.load', () => {
     ]);
     expect(problemsOf(samples)).toEqual([]);
     const own = { POWERBI_CLIENT_SECRET: randomBytes(24).toString('base64') };
-    expect(problemsOf({ ...own, NODE_ENV: 'production' })).toEqual([]);
+    expect(problemsOf({ ...own, ...secure })).toEqual([]);
   });
 
   test('CFG-03: every secret may come from a file', () => {
@@ -111,6 +118,12 @@ describe('Config.load', () => {
         expect.stringContaining(`${name}_FILE names a file that cannot be read`),
       ]);
     }
+  });
+
+  test('a key file that cannot be read is named as such', () => {
+    expect(problemsOf({ JWT_KEYS_FILE: '/nowhere' }).join()).toContain(
+      'JWT_KEYS_FILE names a file that cannot be read (ENOENT)',
+    );
   });
 
   test('JWT-12: keys that are too short are refused', () => {
@@ -134,5 +147,89 @@ describe('Config.load', () => {
     expect(api('gcchigh').authorityUrl).toBe('https://login.microsoftonline.us');
     expect(api('dod').apiUrl).toBe('https://api.mil.powerbigov.us');
     expect(api('china').authorityUrl).toBe('https://login.chinacloudapi.cn');
+  });
+});
+
+describe('a production start rejects by name what weakens security (L2)', () => {
+  const named = (variables: Record<string, string | undefined>): (string | undefined)[] =>
+    problemsOf({ ...secure, ...variables }).map((problem) => /^\w+/.exec(problem)?.[0]);
+
+  test('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
+    expect(named({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual(['NODE_TLS_REJECT_UNAUTHORIZED']);
+    expect(named({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+  });
+
+  test('plain http for people, except on loopback or with INSECURE_PUBLIC_URL', () => {
+    const http = { PUBLIC_URL: 'http://reports.example.com' };
+    expect(named(http)).toEqual(['PUBLIC_URL']);
+    expect(named({ ...http, INSECURE_PUBLIC_URL: 'true' })).toEqual([]);
+    for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000']) {
+      expect([host, named({ PUBLIC_URL: `http://${host}` })]).toEqual([host, []]);
+    }
+    const provider = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'x' };
+    const back = { OIDC_RETURN_URLS: 'http://portal.example.com' };
+    expect(named({ ...provider, ...back })).toEqual(['OIDC_RETURN_URLS']);
+  });
+
+  test.each(['*', 'https://*.example.com', 'https://portal.example.com/', 'portal.example.com', 'null'])(
+    'CORS_ORIGINS=%s',
+    (CORS_ORIGINS) => expect(named({ CORS_ORIGINS })).toEqual(['CORS_ORIGINS']),
+  );
+
+  test.each(['true', '1', 'loopback', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.1, all', '10.1'])(
+    'TRUST_PROXY=%s',
+    (TRUST_PROXY) => expect(named({ TRUST_PROXY })).toEqual(['TRUST_PROXY']),
+  );
+
+  test('addresses, networks and origins are accepted', () => {
+    expect(named({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, ::1, fd00::/8' })).toEqual([]);
+    expect(named({ CORS_ORIGINS: 'https://portal.example.com, http://127.0.0.1:8080' })).toEqual([]);
+  });
+
+  test.each(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_MIGRATION_URL'])(
+    '%s without encryption to another host, except with INSECURE_DATABASE',
+    (name) => {
+      const url = (query: string) => ({
+        [name]: `postgres://vitrine:hunter2@db.example.com/vitrine${query}`,
+      });
+      const plain = ['', 'disable', 'allow', 'prefer', 'no-verify', 'require&uselibpqcompat=true'];
+      for (const mode of plain) {
+        const variables = url(mode === '' ? '' : `?sslmode=${mode}`);
+        expect([mode, named(variables)]).toEqual([mode, [name]]);
+        expect(named({ ...variables, INSECURE_DATABASE: 'true' })).toEqual([]);
+      }
+      for (const mode of ['require', 'verify-ca', 'verify-full'])
+        expect([mode, named(url(`?sslmode=${mode}`))]).toEqual([mode, []]);
+    },
+  );
+
+  test.each([
+    'postgres://vitrine:hunter2@127.0.0.1:5432/vitrine',
+    'postgres://vitrine:hunter2@localhost/vitrine?sslmode=disable',
+    'postgres://vitrine:hunter2@[::1]/vitrine',
+    'postgres://vitrine@%2Fvar%2Frun%2Fpostgresql/vitrine',
+    'postgres:///vitrine?host=/var/run/postgresql',
+  ])('a database on this machine needs no encryption: %s', (DATABASE_URL) =>
+    expect(named({ DATABASE_URL })).toEqual([]),
+  );
+
+  test.each([
+    'abcabc'.repeat(8),
+    '0123456789'.repeat(5),
+    'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
+    'correct-horse-battery-staple-correct-horse-battery',
+    'ThisIsTheSecretKeyOfOurProductionServiceDoNotShare1',
+    'Vitrine-Reports-Secret-Key-For-Contoso-Analytics-2026',
+    Buffer.from('This is the secret key of our production service').toString('base64url'),
+    `3q2-7wRkT0pYxJm9VbZc1LdNfGhQsUaE5iOo8KyWzXM,${'A'.repeat(43)}`,
+  ])('a SECRET_KEY without entropy: %s', (SECRET_KEY) =>
+    expect(named({ SECRET_KEY })).toEqual(['SECRET_KEY']),
+  );
+
+  test('no random SECRET_KEY is rejected, as base64url, base64 or hex', () => {
+    for (const encoding of ['base64url', 'base64', 'hex'] as const) {
+      const keys = Array.from({ length: 20 }, () => randomBytes(32).toString(encoding));
+      expect(named({ SECRET_KEY: keys.join(',') })).toEqual([]);
+    }
   });
 });

@@ -1,43 +1,21 @@
 import { readBounds } from './bounds.config.js';
-import { Environment, type Setting } from './environment.js';
+import { Environment, processVariables, type Setting } from './environment.js';
+import { readHttp } from './http.config.js';
 import { readAuth } from './keys.config.js';
 import { userOf } from './migration.config.js';
-import { readOidc } from './oidc.config.js';
+import { type OidcConfig, readOidc } from './oidc.config.js';
+import {
+  type PlainConnections,
+  readPlainConnections,
+  requireEncryptedDatabase,
+  requireHttps,
+} from './plain-connections.config.js';
 import { readPowerBi } from './power-bi.config.js';
 
 const postgres = ['postgres:', 'postgresql:'];
 
-function readHttp(env: Environment) {
-  env.group('HTTP');
-  const port = env.integer('PORT', 'Port of the HTTP server (0: a free one)', {
-    min: 0,
-    max: 65_535,
-    fallback: 3000,
-  });
-  return {
-    port,
-    host: env.string('HOST', 'Address that the HTTP server binds to', '0.0.0.0'),
-    publicUrl: env.url(
-      'PUBLIC_URL',
-      'Address that people reach the service at; links in mail and the issuer of tokens come from it only',
-      ['https:', 'http:'],
-      `http://localhost:${port}`,
-    ),
-    corsOrigins: env.list(
-      'CORS_ORIGINS',
-      'Origins, separated by commas, that may call the API from a browser',
-    ),
-    trustProxy: env.list(
-      'TRUST_PROXY',
-      'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is believed',
-    ),
-    portalEnabled: env.boolean('PORTAL_ENABLED', 'Serve the portal at `/`', true),
-    docsEnabled: env.boolean('DOCS_ENABLED', 'Serve `/docs` and `/openapi.json`', false),
-  };
-}
-
-function readDatabase(env: Environment) {
-  env.group('Database');
+function readDatabase(root: Environment) {
+  const env = root.group('Database');
   const url = env.secretUrl(
     'DATABASE_URL',
     'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
@@ -84,8 +62,8 @@ function readBudgets(env: Environment) {
   return { perPerson, perAddress };
 }
 
-function readLimits(env: Environment) {
-  env.group('Limits');
+function readLimits(root: Environment) {
+  const env = root.group('Limits');
   return {
     api: readBudgets(env),
     signInPerAddress: env.integer(
@@ -106,28 +84,22 @@ function readLimits(env: Environment) {
   };
 }
 
-function readInsecureHosts(env: Environment): string[] {
-  env.group('Power BI');
-  return env.list(
-    'INSECURE_UPSTREAM_HOSTS',
-    'Hosts of Power BI, Entra, the identity provider or the list of stolen passwords that may be reached over plain http; loopback always may',
-  );
-}
-
-function readSync(env: Environment) {
-  env.group('Catalogue');
+function readSync(root: Environment) {
+  const env = root.group('Catalogue');
   return {
     intervalMinutes: env.integer(
       'SYNC_INTERVAL_MINUTES',
       'Minutes between catalogue syncs (0: on demand only)',
       { min: 0, max: 1440, fallback: 15 },
     ),
-    mode: env.oneOf(
-      'POWERBI_CATALOGUE',
-      'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
-      ['roles', 'admin'],
-      'roles',
-    ),
+    mode: root
+      .group('Power BI')
+      .oneOf(
+        'POWERBI_CATALOGUE',
+        'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
+        ['roles', 'admin'],
+        'roles',
+      ),
     beforeReady: env.boolean(
       'SYNC_BEFORE_READY',
       'Be ready only after a first successful catalogue sync',
@@ -136,8 +108,8 @@ function readSync(env: Environment) {
   };
 }
 
-function readEmbed(env: Environment) {
-  env.group('Embedding');
+function readEmbed(root: Environment) {
+  const env = root.group('Embedding');
   return {
     grantDays: env.integer('EMBED_GRANT_DAYS', 'Days for which it is kept who was issued which embed token', {
       min: 1,
@@ -147,8 +119,8 @@ function readEmbed(env: Environment) {
   };
 }
 
-function readMail(env: Environment) {
-  env.group('Mail');
+function readMail(root: Environment) {
+  const env = root.group('Mail');
   return {
     smtpUrl: env.optionalSecretUrl(
       'SMTP_URL',
@@ -159,8 +131,8 @@ function readMail(env: Environment) {
   };
 }
 
-function readRecords(env: Environment) {
-  env.group('Audit trail and log');
+function readRecords(root: Environment) {
+  const env = root.group('Audit trail and log');
   return {
     audit: {
       retentionDays: env.integer(
@@ -188,8 +160,8 @@ const readHeaders = (text = ''): Record<string, string> =>
       .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
   );
 
-function readWatching(env: Environment) {
-  env.group('Metrics and traces');
+function readWatching(root: Environment) {
+  const env = root.group('Metrics and traces');
   return {
     metrics: {
       port: env.integer('METRICS_PORT', 'Port of `/metrics`, for Prometheus (0: none)', {
@@ -222,22 +194,47 @@ function readWatching(env: Environment) {
   };
 }
 
+interface Connections {
+  http: ReturnType<typeof readHttp>;
+  database: ReturnType<typeof readDatabase>;
+  oidc: OidcConfig | undefined;
+}
+
+function checkConnections(
+  env: Environment,
+  { http, database, oidc }: Connections,
+  plain: PlainConnections,
+): void {
+  const { url, directUrl, migrationUrl } = database;
+  const urls = {
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: directUrl === url ? undefined : directUrl,
+    DATABASE_MIGRATION_URL: migrationUrl,
+  };
+  requireEncryptedDatabase(env, urls, plain.database);
+  requireHttps(env, 'PUBLIC_URL', [http.publicUrl], plain);
+  const returnUrls = oidc?.returnUrls.filter((each) => each !== http.publicUrl) ?? [];
+  requireHttps(env, 'OIDC_RETURN_URLS', returnUrls, plain);
+}
+
 function readConfig(env: Environment) {
   const http = readHttp(env);
   const database = readDatabase(env);
   const auth = readAuth(env);
-  const insecureHosts = readInsecureHosts(env);
+  const plain = readPlainConnections(env);
+  const signIn = readOidc(env, http, plain.upstreamHosts);
+  checkConnections(env, { http, database, ...signIn }, plain);
   return {
     http,
-    bounds: readBounds(env),
     database,
     auth,
-    powerBi: readPowerBi(env, insecureHosts),
+    powerBi: readPowerBi(env, plain.upstreamHosts),
     sync: readSync(env),
     embed: readEmbed(env),
-    ...readOidc(env, http, insecureHosts),
+    ...signIn,
     mail: readMail(env),
     limits: readLimits(env),
+    bounds: readBounds(env),
     ...readRecords(env),
     ...readWatching(env),
   };
@@ -272,7 +269,7 @@ export class Config implements Values {
   readonly traces!: Values['traces'];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */
-  static load(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+  static load(variables: Readonly<Record<string, string | undefined>> = processVariables()): Config {
     const env = new Environment(variables);
     const values = readConfig(env);
     env.check();

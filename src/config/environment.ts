@@ -13,6 +13,12 @@ export interface Setting {
   secret: boolean;
 }
 
+/** Of this process. A program of ours runs as in production, unless NODE_ENV is another. */
+export const processVariables = (): Variables => ({
+  ...process.env,
+  NODE_ENV: process.env.NODE_ENV || 'production',
+});
+
 /** Every problem of the environment at once. Names the variables, never their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -22,15 +28,22 @@ export class ConfigError extends Error {
 
 /** Reads variables, collects what is wrong with them, and remembers what was asked for (the reference is made from it). */
 export class Environment {
-  readonly settings: Setting[] = [];
-  private readonly problems: string[] = [];
-  private currentGroup = '';
+  constructor(
+    private readonly variables: Variables,
+    private readonly title = '',
+    readonly settings: Setting[] = [],
+    private readonly problems: string[] = [],
+  ) {}
 
-  constructor(private readonly variables: Variables) {}
+  /** The same environment for the variables of one group of the reference: whatever is read through it belongs there. */
+  group(title: string): Environment {
+    return new Environment(this.variables, title, this.settings, this.problems);
+  }
 
-  /** What is read from here on belongs together in the reference. */
-  group(title: string): void {
-    this.currentGroup = title;
+  /** Whether samples and settings that weaken security are rejected. */
+  get isProduction(): boolean {
+    const { NODE_ENV } = this.variables;
+    return NODE_ENV !== undefined && NODE_ENV !== 'development' && NODE_ENV !== 'test';
   }
 
   fail(problem: string): void {
@@ -120,13 +133,18 @@ export class Environment {
   }
 
   private note(name: string, about: string, rest: Partial<Setting>): void {
-    const group = this.currentGroup;
+    const { title: group } = this;
     this.settings.push({ name, group, about, values: 'text', required: false, secret: false, ...rest });
+  }
+
+  /** Fails when a variable of Node itself has this value, which would weaken the whole process. */
+  forbid(name: string, value: string, reason: string): void {
+    if (this.isProduction && this.value(name) === value) this.fail(`${name}=${value} ${reason}`);
   }
 
   private secretValue(name: string): string | undefined {
     const text = this.value(name) ?? this.fileOf(`${name}_FILE`);
-    if (text !== undefined && this.variables.NODE_ENV === 'production' && isSample(text)) {
+    if (text !== undefined && this.isProduction && isSample(text)) {
       this.fail(`${name} is a sample that everybody knows: make one of your own`);
     }
     return text;
@@ -164,7 +182,7 @@ export class Environment {
 const samples = /^(password|passw0rd|secret|changeme|change-me|change_me|example|topsecret|<.*>|(.)\2*)$/i;
 
 /** What documents and tutorials write where a secret belongs, alone or as the password of an address. */
-function isSample(text: string): boolean {
+export function isSample(text: string): boolean {
   const secret = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text;
   return secret !== '' && samples.test(secret);
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Environment } from './environment.js';
+import { type Environment, isSample } from './environment.js';
+import { isGuessable } from './key-strength.js';
 
 export interface SigningKey extends JsonWebKey {
   kid: string;
@@ -28,8 +29,14 @@ function readSigningKeys(env: Environment): { file: string; read: () => SigningK
   const read = (): SigningKey[] => parseSigningKeys(readFileSync(file, 'utf8'));
   try {
     if (file !== '') read();
-  } catch {
-    env.fail(`JWT_KEYS_FILE ${signingKeysShape}`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isUnreadable = code !== undefined && /^E[A-Z]+$/.test(code);
+    env.fail(
+      isUnreadable
+        ? `JWT_KEYS_FILE names a file that cannot be read (${code})`
+        : `JWT_KEYS_FILE ${signingKeysShape}`,
+    );
   }
   return { file, read };
 }
@@ -49,9 +56,12 @@ function readSecretKeys(env: Environment): Buffer[] {
     'What refresh tokens and stored secrets are sealed with; `new,old` while rotating',
     'base64url of 32 or more random bytes',
   );
-  const keys = text.split(',').map((key) => Buffer.from(key.trim(), 'base64url'));
+  const texts = text.split(',').map((key) => key.trim());
+  const keys = texts.map((key) => Buffer.from(key, 'base64url'));
   if (text !== '' && keys.some((key) => key.length < 32)) {
     env.fail('SECRET_KEY must be base64url of at least 32 random bytes (several separated by commas)');
+  } else if (env.isProduction && !isSample(text) && texts.some((key) => key !== '' && isGuessable(key))) {
+    env.fail('SECRET_KEY is not random: make one with node deploy/make-keys.js or openssl rand -base64 32');
   }
   return keys;
 }
@@ -67,8 +77,8 @@ function readAdmin(env: Environment): { email: string; password: string } | unde
   return email !== undefined && password !== undefined ? { email, password } : undefined;
 }
 
-export function readAuth(env: Environment) {
-  env.group('Keys and the first admin');
+export function readAuth(root: Environment) {
+  const env = root.group('Keys and the first admin');
   return { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) };
 }
 

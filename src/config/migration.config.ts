@@ -1,4 +1,5 @@
-import { Environment } from './environment.js';
+import { Environment, processVariables } from './environment.js';
+import { readInsecureDatabase, requireEncryptedDatabase } from './plain-connections.config.js';
 
 const postgres = ['postgres:', 'postgresql:'];
 
@@ -7,13 +8,15 @@ export const userOf = (url: string): string | undefined =>
   (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || undefined;
 
 /** All that the migration job needs of the environment. Throws ConfigError. */
-export function loadMigration(variables: Readonly<Record<string, string | undefined>> = process.env): {
+export function loadMigration(variables: Readonly<Record<string, string | undefined>> = processVariables()): {
   url: string;
   runningRole?: string;
 } {
   const env = new Environment(variables);
   const url = env.secretUrl('DATABASE_MIGRATION_URL', 'The database as its owner', postgres);
   const serviceUrl = env.optionalSecretUrl('DATABASE_URL', 'The database as the service', postgres);
+  const urls = { DATABASE_MIGRATION_URL: url, DATABASE_URL: serviceUrl };
+  requireEncryptedDatabase(env, urls, readInsecureDatabase(env));
   env.check();
   return { url, runningRole: serviceUrl && userOf(serviceUrl) };
 }

@@ -15,6 +15,11 @@ export interface OidcConfig {
   allowedTenants: readonly string[];
   /** Audiences of the provider's tokens that `token-exchange` takes. */
   audiences: readonly string[];
+  tokenExchange: {
+    maxAgeSeconds: number;
+    /** For backends that exchange one token again and again instead of keeping the session. */
+    allowReuse: boolean;
+  };
   trustEmail: boolean;
   rules: SignInRules;
 }
@@ -51,8 +56,22 @@ function readTenants(env: Environment, issuer: string): string[] {
   return tenants.map((tenant) => tenant.toLowerCase());
 }
 
+const readTokenExchange = (env: Environment): OidcConfig['tokenExchange'] => ({
+  maxAgeSeconds:
+    60 *
+    env.integer(
+      'OIDC_TOKEN_EXCHANGE_MAX_AGE_MINUTES',
+      'Minutes after a token of the provider was issued (`iat`) within which token exchange takes it',
+      { min: 1, max: 1440, fallback: 60 },
+    ),
+  allowReuse: env.boolean(
+    'OIDC_TOKEN_EXCHANGE_REUSE',
+    'Let token exchange take the same token any number of times, each time for a new session: for backends that cannot store the session',
+    false,
+  ),
+});
+
 function readProvider(env: Environment, portal: Portal): OidcConfig {
-  env.group('Sign-in through your organisation');
   const issuer =
     env.optional(
       'OIDC_ISSUER',
@@ -84,6 +103,7 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
     returnUrls: readReturnUrls(env, portal),
     allowedTenants: readTenants(env, issuer),
     audiences: audiences.length > 0 ? audiences : [clientId],
+    tokenExchange: readTokenExchange(env),
     trustEmail: env.boolean(
       'OIDC_TRUST_EMAIL',
       'Take every e-mail that the provider names for verified (for one that sends no `email_verified`)',
@@ -95,10 +115,11 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
 
 /** How people sign in: through a provider, by password, or both; never neither. */
 export function readOidc(
-  env: Environment,
+  root: Environment,
   portal: Portal,
   insecureHosts: readonly string[],
 ): { oidc: OidcConfig | undefined; passwordSignIn: boolean; breachedPasswordsUrl: string | undefined } {
+  const env = root.group('Sign-in through your organisation');
   const oidc = readProvider(env, portal);
   const passwordSignIn = env.boolean(
     'PASSWORD_SIGN_IN',

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { parseTime } from '../common/times.js';
 import type { Environment } from './environment.js';
 import { requireSecure } from './secure-url.js';
 
@@ -68,8 +69,8 @@ export interface PowerBiConfig {
 function readDay(env: Environment, name: string, about: string): Date | undefined {
   const text = env.optional(name, about, 'day like `2027-12-31`');
   if (text === undefined) return undefined;
-  const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
-  if (!Number.isNaN(day.getTime())) return day;
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(text) : null;
+  if (day !== null) return day;
   env.fail(`${name} must be a day like 2027-12-31`);
   return undefined;
 }
@@ -116,7 +117,6 @@ function readCredential(env: Environment): PowerBiCredential {
 }
 
 function readProfiles(env: Environment): 'all' | string[] {
-  env.group('Catalogue');
   const ids = env.list(
     'POWERBI_PROFILES',
     'Service principal profiles whose workspaces are in the catalogue too: their ids, or `all`',
@@ -129,12 +129,13 @@ function readProfiles(env: Environment): 'all' | string[] {
 }
 
 function readMinimum(env: Environment): number {
-  env.group('Embedding');
   const about = 'Minutes: no embed token is issued with less life than this';
   return env.integer('EMBED_TOKEN_MINIMUM_MINUTES', about, { min: 1, max: 50, fallback: 30 });
 }
 
-export function readPowerBi(env: Environment, insecureHosts: readonly string[]): PowerBiConfig {
+export function readPowerBi(root: Environment, insecureHosts: readonly string[]): PowerBiConfig {
+  const env = root.group('Power BI');
+  const embedding = root.group('Embedding');
   const names = Object.keys(clouds) as (keyof typeof clouds)[];
   const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
   const web = ['https:', 'http:'];
@@ -161,8 +162,8 @@ export function readPowerBi(env: Environment, insecureHosts: readonly string[]):
     clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
     credential: readCredential(env),
     profiles: readProfiles(env),
-    minimumTokenMinutes: readMinimum(env),
-    sharesTokens: env.boolean(
+    minimumTokenMinutes: readMinimum(embedding),
+    sharesTokens: embedding.boolean(
       'EMBED_TOKENS_SHARED',
       'Whether people who are nobody inside the data get the same embed token for the same report: Power BI is asked once for all of them',
       false,

@@ -1,5 +1,8 @@
 import type { Environment } from './environment.js';
 
+export const isLoopback = (hostname: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
+
 /** Plain http is for loopback and for the hosts that the operator names. */
 export function requireSecure(
   env: Environment,
@@ -9,8 +12,7 @@ export function requireSecure(
 ): void {
   if (!URL.canParse(url)) return;
   const { protocol, hostname } = new URL(url);
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  if (protocol === 'http:' && !loopback && !insecureHosts.includes(hostname)) {
+  if (protocol === 'http:' && !isLoopback(hostname) && !insecureHosts.includes(hostname)) {
     env.fail(`${name} must be https (or its host named in INSECURE_UPSTREAM_HOSTS)`);
   }
 }

@@ -14,6 +14,7 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
+import { isAttributeName, isAttributeValue } from '../common/text.js';
 import { invalidValues } from '../common/validation.js';
 import type { Environment } from './environment.js';
 
@@ -21,7 +22,7 @@ const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '');
 
 const isValueOrClaim = (value: unknown): boolean =>
-  typeof value === 'string' ||
+  isAttributeValue(value) ||
   (typeof value === 'object' &&
     value !== null &&
     Object.keys(value).join() === 'claim' &&
@@ -34,6 +35,16 @@ const EachValue = (holds: (value: unknown) => boolean, message: string): Propert
       validate: (value: unknown) =>
         typeof value === 'object' && value !== null && Object.values(value).every(holds),
       defaultMessage: () => `$property ${message}`,
+    },
+  });
+
+const HasAttributeNames = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'hasAttributeNames',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' && value !== null && Object.keys(value).every(isAttributeName),
+      defaultMessage: () => '$property must name each attribute with 1 to 64 letters, digits, _ and -',
     },
   });
 
@@ -101,7 +112,11 @@ export class SignInRule {
   /** A value, or the claim that it is taken from. */
   @IsOptional()
   @IsObject()
-  @EachValue(isValueOrClaim, 'must map each attribute to a text or {"claim": "name"}')
+  @EachValue(
+    isValueOrClaim,
+    'must map each attribute to a text of at most 256 characters or {"claim": "name"}',
+  )
+  @HasAttributeNames()
   attributes?: Record<string, string | { claim: string }>;
 
   @IsOptional()

@@ -15,6 +15,9 @@ import { ChangeEpochs1795500000000 } from './migrations/1795500000000-change-epo
 import { NameSearch1795600000000 } from './migrations/1795600000000-name-search.js';
 import { EmbedGrantPartitions1795700000000 } from './migrations/1795700000000-embed-grant-partitions.js';
 import { ShortNameSearch1795800000000 } from './migrations/1795800000000-short-name-search.js';
+import { VoidLinks1796400000000 } from './migrations/1796400000000-void-links.js';
+import { ExchangedTokens1796400000001 } from './migrations/1796400000001-exchanged-tokens.js';
+import { AccountInvitations1796400000002 } from './migrations/1796400000002-account-invitations.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -32,6 +35,9 @@ export const migrations = [
   NameSearch1795600000000,
   EmbedGrantPartitions1795700000000,
   ShortNameSearch1795800000000,
+  VoidLinks1796400000000,
+  ExchangedTokens1796400000001,
+  AccountInvitations1796400000002,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */

@@ -5,26 +5,41 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { abortable } from '../common/abortable.js';
-import { inRequestContext, requestId } from '../common/request-context.js';
+import { Problem } from '../common/problem.js';
+import { inRequestContext, requestContext, requestId } from '../common/request-context.js';
+import { Busy, Slots } from '../common/slots.js';
 import { Config } from '../config/config.js';
 import { Changes } from './changes.service.js';
 import { migrate } from './migrate.js';
+import { pendingMigrationsAt } from './pending-migrations.js';
 import { unsafeSettings } from './server-settings.js';
 
 const RETRY_MS = 500;
 const HEALTHY_MS = 1000;
+const CONTENDED_QUEUE = 200;
+const CONTENDED_WAIT_MS = 10_000;
+
+class TooManyChanges extends Problem {
+  constructor() {
+    super('service_unavailable', 'Too many changes of the same kind at once. Try again.', { retryAfter: 2 });
+  }
+}
 
 @Injectable()
 export class Database {
   private readonly logger = new Logger(Database.name);
   private readonly outer = new AsyncLocalStorage<EntityManager>();
+  private readonly contended: Slots;
   private closing = false;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     private readonly config: Config,
     private readonly changes: Changes,
-  ) {}
+  ) {
+    // Requests with an Idempotency-Key may hold half of the pool: the two together leave connections for the rest.
+    this.contended = new Slots(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
+  }
 
   get connected(): boolean {
     return this.source.isInitialized;
@@ -37,9 +52,29 @@ export class Database {
     return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
   }
 
+  /** For queries outside a transaction: inside `whole` its connection, because a second one could be long in coming. */
+  get manager(): EntityManager {
+    return this.outer.getStore() ?? this.source.manager;
+  }
+
   /** Everything in the callback happens, or nothing of it. Within `whole` it is a part of that. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.outer.getStore()?.transaction(work) ?? this.separateTransaction(work);
+  }
+
+  /**
+   * A transaction that waits for a lock which many requests want at once, and holds its connection meanwhile: only a part
+   * of the pool may do so, the others queue without a connection. Within `whole` it is a part of that. Throws a 503 problem
+   * when the queue is full or after 10 s in it.
+   */
+  async contendedTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    if (this.outer.getStore() !== undefined) return this.transaction(work);
+    try {
+      const { signal } = requestContext() ?? {};
+      return await this.contended.run(() => this.separateTransaction(work), CONTENDED_WAIT_MS, signal);
+    } catch (error) {
+      throw error instanceof Busy ? new TooManyChanges() : error;
+    }
   }
 
   /** One of its own wherever it is called: what it writes stays when everything around it fails. */
@@ -101,11 +136,13 @@ export class Database {
   }
 
   private async startOnce(): Promise<void> {
-    const { migrationUrl, runningRole } = this.config.database;
+    const { url, migrationUrl, runningRole } = this.config.database;
     // Tried again with everything else: a replica that waits for a lock shall not hold its place for long.
     if (migrationUrl !== undefined) await migrate({ url: migrationUrl, runningRole, tries: 1 });
+    if ((await pendingMigrationsAt(url)).length > 0) {
+      throw new Error('Migrations are pending: run the migration job');
+    }
     if (!this.source.isInitialized) await this.source.initialize();
-    if (await this.source.showMigrations()) throw new Error('Migrations are pending: run the migration job');
     for (const { detail, advice } of await unsafeSettings(this.source)) {
       this.logger.warn({ msg: `${detail} ${advice}` });
     }

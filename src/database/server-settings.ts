@@ -33,11 +33,12 @@ export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
   }
   if (missing.length > 0) {
     const advice =
-      'Run "vitrine migrate", or deploy/sql/roles.sql where the owner may not set it; then reconnect.';
+      'Run `node bin/vitrine.js migrate`, or deploy/sql/roles.sql where the owner may not set it; then reconnect.';
     found.push({ detail: `Sessions of the service have no limit: ${missing.join(', ')}.`, advice });
   }
   if (row.owns) {
-    const advice = 'Give DATABASE_URL a role of its own (deploy/sql/roles.sql) and run "vitrine migrate".';
+    const advice =
+      'Give DATABASE_URL a role of its own (deploy/sql/roles.sql) and run `node bin/vitrine.js migrate`.';
     found.push({ detail: 'The service signs in as the owner of its tables, and could change them.', advice });
   }
   return found;

@@ -27,8 +27,12 @@ export class EmbedGrantsController {
   /** Lists the embed tokens that were issued, the newest first. */
   @Get()
   @AdminOnly()
-  async list(@Query() query: ListGrantsQuery, @Links() links: PageLinks): Promise<EmbedGrantListDto> {
-    return { embed_grants: links.of(await this.grants.list(query)).map(EmbedGrantDto.from) };
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<EmbedGrantListDto> {
+    return { embed_grants: links.of(await this.grants.list(caller, query)).map(EmbedGrantDto.from) };
   }
 
   /** Refuses embed tokens from now on, until it is lifted. What was issued ends by itself, at the time that is told. */
@@ -41,11 +45,12 @@ export class EmbedGrantsController {
   @Get('revocations')
   @AdminOnly()
   async listRevocations(
+    @Caller() caller: Principal,
     @Query() query: ListRevocationsQuery,
     @Links() links: PageLinks,
   ): Promise<EmbedRevocationListDto> {
     return {
-      embed_revocations: links.of(await this.revocations.list(query)).map(EmbedRevocationDto.from),
+      embed_revocations: links.of(await this.revocations.list(caller, query)).map(EmbedRevocationDto.from),
     };
   }
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
+import { Cursors, type Reader } from '../common/cursors.js';
 import { fetchPage, type Page } from '../common/pagination.js';
 import { requestContext } from '../common/request-context.js';
 import { insertRow } from '../database/insert-row.js';
@@ -30,7 +30,10 @@ export class EmbedGrants {
     private readonly clock: Clock,
   ) {}
 
-  list({ active, user_id, report_id, workspace_id, ...page }: ListGrantsQuery): Promise<Page<EmbedGrant>> {
+  list(
+    reader: Reader,
+    { active, user_id, report_id, workspace_id, ...page }: ListGrantsQuery,
+  ): Promise<Page<EmbedGrant>> {
     const query = this.grants.createQueryBuilder('embedGrant').where('true');
     const filters = { user_id, report_id, workspace_id };
     const columns = { user_id: 'userId', report_id: 'reportId', workspace_id: 'workspaceId' } as const;
@@ -41,7 +44,11 @@ export class EmbedGrants {
     if (active !== undefined) {
       query.andWhere(`embedGrant.expiresAt ${active ? '>' : '<='} :now`, { now: this.clock.now() });
     }
-    return fetchPage(query, { ...page, keys: grantSortKeys, filters: { ...filters, active } }, this.cursors);
+    return fetchPage(
+      query,
+      { reader, ...page, keys: grantSortKeys, filters: { ...filters, active } },
+      this.cursors,
+    );
   }
 
   /** Answers the id of the grant. */

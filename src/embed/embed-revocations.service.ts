@@ -4,7 +4,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
+import { Cursors, type Reader } from '../common/cursors.js';
 import { fetchPage, type Page } from '../common/pagination.js';
 import { prepared } from '../common/prepared.js';
 import type { Principal } from '../common/principal.js';
@@ -30,9 +30,9 @@ export class EmbedRevocations {
     private readonly changes: Changes,
   ) {}
 
-  list(query: ListRevocationsQuery): Promise<Page<EmbedRevocation>> {
+  list(reader: Reader, query: ListRevocationsQuery): Promise<Page<EmbedRevocation>> {
     const builder = this.revocations.createQueryBuilder('revocation').where('revocation.liftedAt IS NULL');
-    return fetchPage(builder, { ...query, keys: revocationSortKeys }, this.cursors);
+    return fetchPage(builder, { reader, ...query, keys: revocationSortKeys }, this.cursors);
   }
 
   async get(id: string): Promise<EmbedRevocation> {

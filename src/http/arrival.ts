@@ -18,7 +18,10 @@ const protect = helmet({
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   frameguard: { action: 'deny' },
+  strictTransportSecurity: false,
 });
+
+const YEAR_SECONDS = 31_536_000;
 
 /** pino-http would read them as Node's own objects. */
 const asTheyAre = { req: (req: object) => req, res: (res: object) => res };
@@ -40,8 +43,14 @@ function protectiveHeaders(): [string, string][] {
  */
 export function receiveRequests(app: NestExpressApplication): void {
   const load = app.get(Load);
-  const { corsOrigins } = app.get(Config).http;
-  const headers = [...protectiveHeaders(), ['Cache-Control', 'private, no-cache'] as const];
+  const { corsOrigins, hstsIncludesSubdomains } = app.get(Config).http;
+  // Other names of the host may be served by others, who have not agreed to https.
+  const hsts = `max-age=${YEAR_SECONDS}${hstsIncludesSubdomains ? '; includeSubDomains' : ''}`;
+  const headers = [
+    ...protectiveHeaders(),
+    ['Strict-Transport-Security', hsts] as const,
+    ['Cache-Control', 'private, no-cache'] as const,
+  ];
 
   // Nothing that has to be blackened is ever in these lines.
   const log = PinoLogger.root.child({}, { redact: [], serializers: asTheyAre });
@@ -63,7 +72,7 @@ export function receiveRequests(app: NestExpressApplication): void {
   const adapter = app.getHttpAdapter() as unknown as BoundedExpress;
   adapter.turnsAway = (request, response) => {
     if (isProbe(request) || load.hasRoom()) return false;
-    turnAway(request, response, { corsOrigins, isLast: load.isLeaving });
+    turnAway(request, response, { corsOrigins, hsts, isLast: load.isLeaving });
     return true;
   };
 

@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { requestContext } from '../common/request-context.js';
 import { Config } from '../config/config.js';
 import { withDeadline } from './request-deadline.js';
 import { Load } from './load.service.js';
@@ -15,6 +16,15 @@ export function boundWork(app: NestExpressApplication): void {
       if (!load.hasRoom()) throw new Overloaded();
       load.work(response);
     }
-    withDeadline(bounds, request, response, next);
+    next();
+  });
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.post('/api/reports/:id/embed-token', (request, response, next) =>
+    withDeadline(bounds.embedDeadlineSeconds, request, response, next),
+  );
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    // A route may have given a deadline of its own.
+    if (requestContext()?.signal !== undefined) next();
+    else withDeadline(bounds.deadlineSeconds, request, response, next);
   });
 }

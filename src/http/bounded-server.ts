@@ -11,6 +11,7 @@ import type { Response } from 'express';
 import { sendJson } from '../common/json-answer.js';
 import type { Bounds } from '../config/bounds.config.js';
 import { answerClientError, cutOff } from './client-error.js';
+import { closeOnUnreadBody } from './unread-body.js';
 
 /** Bytes of all headers together, and of the request line. */
 const MAX_HEADER_BYTES = 16_384;
@@ -26,7 +27,8 @@ function boundedServer(bounds: Bounds, app: RequestListener): Server {
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: bounds.keepAliveSeconds * 1000,
       insecureHTTPParser: false,
-      requireHostHeader: true,
+      // `boundRequest` refuses a request without one, as a problem.
+      requireHostHeader: false,
     },
     app,
   );
@@ -34,6 +36,8 @@ function boundedServer(bounds: Bounds, app: RequestListener): Server {
   // Of a socket on which nothing moves, in or out: who reads nothing is cut off, who waits for our work is not.
   server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, cutOff);
   server.on('clientError', answerClientError);
+  // `boundRequest` refuses an expectation that the service cannot meet, as a problem.
+  server.on('checkExpectation', app);
   return server;
 }
 
@@ -49,6 +53,7 @@ export class BoundedExpress extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<RequestListener>();
     const listener: RequestListener = (request, response) => {
+      closeOnUnreadBody(request, response);
       if (!this.turnsAway(request, response)) app(request, response);
     };
     this.setHttpServer(boundedServer(this.bounds, listener));

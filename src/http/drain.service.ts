@@ -23,6 +23,7 @@ export class Drain {
     const { delaySeconds, drainSeconds } = this.config.bounds.shutdown;
     this.load.leave();
     await sleep(delaySeconds * 1000);
+    this.logger.log({ msg: 'draining', in_flight: this.load.unanswered });
     const server = this.adapter.httpAdapter.getHttpServer() as Server;
     server.close();
     const end = performance.now() + drainSeconds * 1000;

@@ -3,11 +3,9 @@ import { CallerWentAway } from '../common/caller-gone.js';
 import { Problem } from '../common/problem.js';
 import { writeProblem } from '../common/problem.filter.js';
 import { inRequestContext, requestContext } from '../common/request-context.js';
-import type { Bounds } from '../config/bounds.config.js';
 
 /** What the work itself has, to end by the signal, before it is answered in its place. */
 const GRACE_MS = 500;
-const embedPath = /^\/api\/reports\/[^/]+\/embed-token\/?$/;
 const safe = new Set(['GET', 'HEAD']);
 
 class DeadlineExceeded extends Problem {
@@ -16,28 +14,22 @@ class DeadlineExceeded extends Problem {
   }
 }
 
-const secondsFor = ({ path }: Request, bounds: Bounds): number =>
-  embedPath.test(path) ? bounds.embedDeadlineSeconds : bounds.deadlineSeconds;
-
 /**
  * Gives a request so long to begin its answer, and its queries a signal that ends them. A caller that goes away ends
  * what only reads; a change that was begun is brought to its end.
  */
-export function withDeadline(bounds: Bounds, request: Request, response: Response, next: () => void): void {
+export function withDeadline(seconds: number, request: Request, response: Response, next: () => void): void {
   const context = requestContext();
   if (context === undefined) return next();
   const giveUp = new AbortController();
   const answerInstead = (): void => {
     if (!response.headersSent && !response.destroyed) writeProblem(giveUp.signal.reason, request, response);
   };
-  let timer = setTimeout(
-    () => {
-      if (response.headersSent) return;
-      giveUp.abort(new DeadlineExceeded());
-      timer = setTimeout(answerInstead, GRACE_MS);
-    },
-    secondsFor(request, bounds) * 1000,
-  );
+  let timer = setTimeout(() => {
+    if (response.headersSent) return;
+    giveUp.abort(new DeadlineExceeded());
+    timer = setTimeout(answerInstead, GRACE_MS);
+  }, seconds * 1000);
   response.once('close', () => {
     clearTimeout(timer);
     if (!response.writableFinished && safe.has(request.method)) giveUp.abort(new CallerWentAway());

@@ -22,7 +22,6 @@ const headers = {
   'Cache-Control': 'no-store',
   'Retry-After': String(RETRY_SECONDS),
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -32,7 +31,7 @@ const headers = {
 export function turnAway(
   request: IncomingMessage,
   response: ServerResponse,
-  { corsOrigins, isLast }: { corsOrigins: readonly string[]; isLast: boolean },
+  { corsOrigins, hsts, isLast }: { corsOrigins: readonly string[]; hsts: string; isLast: boolean },
 ): void {
   const { origin } = request.headers;
   const mayRead = origin !== undefined && corsOrigins.includes(origin);
@@ -40,6 +39,7 @@ export function turnAway(
   const body = { type, title, status, detail: DETAIL, instance: pathOf(request), code: 'overloaded' };
   response.writeHead(status, {
     ...headers,
+    'Strict-Transport-Security': hsts,
     'X-Request-Id': id,
     ...(isLast && { Connection: 'close' }),
     ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),

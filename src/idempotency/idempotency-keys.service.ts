@@ -29,7 +29,7 @@ type Work = () => Promise<Answer>;
 @Injectable()
 export class IdempotencyKeys {
   private readonly macKeys: Buffer[];
-  // Each holds a connection and may need a second one for a moment: with all of them taken, none would ever come free.
+  // Each holds one connection until its handler is done: the other half of the pool serves everything else.
   private readonly slots;
 
   constructor(

@@ -10,13 +10,14 @@ import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
+import { InvitationRights } from './invitation-rights.service.js';
 import {
   InvalidInvitation,
   InvitationAccepted,
   InvitationExpired,
   InvitationRevoked,
 } from './invitations.errors.js';
-import { grantsOf } from './invitations.queries.js';
+import { openTo } from './invitations.queries.js';
 
 interface NewAccount {
   passwordHash: string | null;
@@ -31,29 +32,33 @@ export class Acceptance {
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
+    private readonly rights: InvitationRights,
     private readonly audit: Audit,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Makes the account that the invitation promises: address, role and grants come from its row. Of twenty that try at
-   * once one succeeds. Throws InvalidInvitation for a made-up secret, and says what happened to the holder of a spent one.
+   * once one succeeds. Whatever else is open to the address is accepted with it: the secret proves who reads the mail.
+   * Throws InvalidInvitation for a made-up secret, and says what happened to the holder of a spent one.
    */
-  async accept(tx: EntityManager, secret: string, { passwordHash, name }: NewAccount): Promise<User> {
-    const invitation = await this.lockPending(tx, secret);
-    const inviter = await this.users.getEver(invitation.invitedBy, tx);
-    const grants = await this.stillAllowed(tx, invitation.id);
-    const isAdmins = inviter.status === 'active' && inviter.role === 'admin';
-    // A member is invited by whoever still may give something of it; an admin by admins only.
-    if (!isAdmins && (invitation.role === 'admin' || grants.length === 0)) throw new InvitationRevoked();
-    const user = await this.makeOrRevive(tx, invitation, isAdmins, { passwordHash, name });
-    await this.memberships.grant(tx, user, user.id, grants);
-    await tx.update(Invitation, { id: invitation.id }, { acceptedAt: this.clock.now(), userId: user.id });
-    await this.audit.record(tx, {
-      action: 'invitation_accepted',
-      actorId: user.id,
-      target: { type: 'invitation', id: invitation.id },
-    });
+  async accept(tx: EntityManager, secret: string, account: NewAccount): Promise<User> {
+    const { invitation, others } = await this.lockPending(tx, secret);
+    const remaining = await this.rights.remaining(tx, invitation);
+    if (remaining === null) throw new InvitationRevoked();
+    const grants = new Map<string, Grant>();
+    const accepted = [invitation];
+    for (const other of others) {
+      const more = await this.rights.remaining(tx, other);
+      if (more === null) continue;
+      accepted.push(other);
+      for (const grant of more.grants) grants.set(grant.workspaceId, grant);
+    }
+    for (const grant of remaining.grants) grants.set(grant.workspaceId, grant);
+    const role = accepted.some((one) => one.role === 'admin') ? 'admin' : 'member';
+    const user = await this.makeOrRevive(tx, { ...invitation, role }, remaining.byAdmin, account);
+    await this.memberships.grant(tx, user, user.id, [...grants.values()]);
+    for (const { id } of accepted) await this.close(tx, id, user.id);
     return user;
   }
 
@@ -85,12 +90,26 @@ export class Acceptance {
     return this.users.update(tx, known, known.id, changes);
   }
 
-  private async lockPending(tx: EntityManager, secret: string): Promise<Invitation> {
-    const invitation = await tx.findOne(Invitation, {
-      where: { secretHash: hashOfSecret(secret) },
-      lock: { mode: 'pessimistic_write' },
-    });
-    return this.requirePending(invitation);
+  private async close(tx: EntityManager, id: string, userId: string): Promise<void> {
+    await tx.update(Invitation, { id }, { acceptedAt: this.clock.now(), userId });
+    const target = { type: 'invitation', id } as const;
+    await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
+  }
+
+  /** The address, then its account, then its invitations: the same order as inviting and disabling. */
+  private async lockPending(
+    tx: EntityManager,
+    secret: string,
+  ): Promise<{ invitation: Invitation; others: Invitation[] }> {
+    const where = { secretHash: hashOfSecret(secret) };
+    const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+    await tx.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [email]);
+    const open = await openTo(tx, email);
+    const invitation = this.requirePending(await tx.findOneBy(Invitation, where));
+    const now = this.clock.now();
+    const others = open.filter((one) => one.id !== id && statusOf(one, now) === 'pending');
+    return { invitation, others };
   }
 
   private requirePending(invitation: Invitation | null): Invitation {
@@ -102,16 +121,5 @@ export class Acceptance {
 
   private refusal(status: keyof typeof spent): Problem {
     return new spent[status]();
-  }
-
-  /** What those who granted it may still grant today. */
-  private async stillAllowed(tx: EntityManager, invitationId: string): Promise<Grant[]> {
-    const allowed: Grant[] = [];
-    for (const { grantedBy, workspaceId, role, expiresAt } of await grantsOf(tx, invitationId)) {
-      const giver = await this.users.getEver(grantedBy, tx);
-      if (giver.status !== 'active') continue;
-      allowed.push(...(await this.memberships.within(giver, [{ workspaceId, role, expiresAt }], tx)));
-    }
-    return allowed;
   }
 }

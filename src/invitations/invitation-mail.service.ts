@@ -6,9 +6,11 @@ import { LinkSecrets } from '../common/link-secrets.js';
 import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
 import { Jobs } from '../database/jobs.service.js';
-import { layOut } from '../mail/layout.js';
+import { layOut, type Letter } from '../mail/layout.js';
 import { isRefusedForGood, Mailer } from '../mail/mailer.service.js';
+import { User } from '../users/user.entity.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
+import { accessLetter, disabledLetter, linkLetter } from './invitation-letters.js';
 import { TooManyMails } from './invitations.errors.js';
 
 const HOUR = 3600;
@@ -81,7 +83,7 @@ export class InvitationMail {
       .getOne();
     if (invitation?.secretHash.toString('hex') !== job.secret_hash) return;
     try {
-      await this.mailer.send(this.compose(invitation));
+      await this.mailer.send(await this.compose(invitation));
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
       const isFinal = isLast || isRefusedForGood(error);
@@ -93,35 +95,22 @@ export class InvitationMail {
     }
   }
 
-  private compose(invitation: Invitation) {
+  private async compose(invitation: Invitation) {
     const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
-    return { messageId, to: invitation.email, ...layOut(this.letterTo(invitation)) };
+    return { messageId, to: invitation.email, ...layOut(await this.letterTo(invitation)) };
   }
 
-  private letterTo({ name, acceptedAt, secretSalt, secretHash }: Invitation) {
-    const greeting = name === null ? 'Hello,' : `Hello ${name},`;
-    if (acceptedAt !== null) {
-      return {
-        subject: 'You have access to more workspaces',
-        paragraphs: [
-          greeting,
-          'You were given access to more workspaces. They are there the next time you look.',
-        ],
-        action: 'Open the portal',
-        link: this.config.http.publicUrl,
-        closing: 'Sign in as you always do.',
-      };
+  /** People with an account get no link; nothing but their mail tells them from others. */
+  private async letterTo({ name, userId, secretSalt, secretHash }: Invitation): Promise<Letter> {
+    const { publicUrl } = this.config.http;
+    if (userId !== null) {
+      const { status } = await this.invitations.manager.findOneByOrFail(User, { id: userId });
+      return status === 'active' ? accessLetter(name, publicUrl) : disabledLetter(name, publicUrl);
     }
     const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
     if (secret === undefined)
       throw new Error('The server key of this link was retired: resend the invitation');
-    return {
-      subject: 'You are invited',
-      paragraphs: [greeting, 'You were invited to see reports. Choose a password and you are in.'],
-      action: 'Accept the invitation',
-      link: this.linkOf(secret),
-      closing: 'The link works once, for 72 hours. If you did not expect it, ignore this mail.',
-    };
+    return linkLetter(name, this.linkOf(secret));
   }
 
   /** The secret stands behind `#`, where it reaches no server log and no Referer. */

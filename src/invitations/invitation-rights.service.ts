@@ -3,10 +3,20 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { InvalidRequest } from '../common/problem.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
+import { Database } from '../database/database.service.js';
+import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteGrantDto } from './dto/invite-user.dto.js';
+import type { Invitation } from './invitation.entity.js';
 import { MayNotInvite } from './invitations.errors.js';
+import { grantsOf } from './invitations.queries.js';
+
+/** What an invitation still confers. */
+interface Remaining {
+  grants: Grant[];
+  byAdmin: boolean;
+}
 
 /** Nobody gives more than they have: admins anything, managers membership of the workspaces that they manage. */
 @Injectable()
@@ -14,6 +24,8 @@ export class InvitationRights {
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly memberships: MembershipsService,
+    private readonly database: Database,
+    private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
 
@@ -35,8 +47,10 @@ export class InvitationRights {
   async require(caller: Principal, role: PlatformRole, workspaceIds: readonly string[]): Promise<void> {
     const isEmpty = workspaceIds.length === 0;
     if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
-    await this.requireVisible(caller, workspaceIds);
-    if (!(await this.memberships.mayEverywhere(caller, 'manager', workspaceIds))) throw new MayNotInvite();
+    const { manager } = this.database;
+    await this.requireVisible(caller, workspaceIds, manager);
+    const may = await this.memberships.mayEverywhere(caller, 'manager', workspaceIds, manager);
+    if (!may) throw new MayNotInvite();
   }
 
   /**
@@ -53,8 +67,31 @@ export class InvitationRights {
     return held;
   }
 
-  private async requireVisible(caller: Principal, ids: readonly string[]): Promise<void> {
-    const visible = await this.workspaces.visibleAmong(caller, ids);
+  /** An admin knows every account; a manager those in a workspace that the manager manages. */
+  async mayKnow(tx: EntityManager, caller: Principal, userId: string): Promise<boolean> {
+    return caller.role === 'admin' || (await this.memberships.isManagedBy(tx, caller.id, userId));
+  }
+
+  /** What those who granted it may still grant at acceptance; null where that is nothing. */
+  async remaining(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
+    const inviter = await this.users.getEver(invitedBy, tx);
+    const byAdmin = inviter.status === 'active' && inviter.role === 'admin';
+    const grants: Grant[] = [];
+    for (const { grantedBy, workspaceId, role, expiresAt } of await grantsOf(tx, id)) {
+      const giver = await this.users.getEver(grantedBy, tx);
+      if (giver.status !== 'active') continue;
+      grants.push(...(await this.memberships.within(giver, [{ workspaceId, role, expiresAt }], tx)));
+    }
+    // A member is invited by whoever still may give something of it; an admin by admins only.
+    return !byAdmin && (role === 'admin' || grants.length === 0) ? null : { grants, byAdmin };
+  }
+
+  private async requireVisible(
+    caller: Principal,
+    ids: readonly string[],
+    manager: EntityManager,
+  ): Promise<void> {
+    const visible = await this.workspaces.visibleAmong(caller, ids, manager);
     const errors = ids
       .map((id, index) => ({ id, pointer: `/workspaces/${index}/workspace_id` }))
       .filter(({ id }) => !visible.has(id))
@@ -63,9 +100,8 @@ export class InvitationRights {
   }
 
   private expiryOf({ expires_at }: InviteGrantDto, index: number): Date | null {
-    if (expires_at === undefined || expires_at === null) return null;
-    const expiresAt = new Date(expires_at);
-    if (expiresAt > this.clock.now()) return expiresAt;
+    if (expires_at === undefined) return null;
+    if (expires_at > this.clock.now()) return expires_at;
     throw new InvalidRequest([
       { pointer: `/workspaces/${index}/expires_at`, detail: 'expires_at must lie ahead' },
     ]);

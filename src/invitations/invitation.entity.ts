@@ -49,7 +49,7 @@ export class Invitation {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 
-  /** The account that came of it. */
+  /** The account that came of it; of a pending one, the account that accepts it with its next request. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
 }

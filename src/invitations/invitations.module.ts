@@ -5,6 +5,7 @@ import { LinkSecrets } from '../common/link-secrets.js';
 import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { AccountInvitations } from './account-invitations.service.js';
 import { Acceptance } from './acceptance.service.js';
 import { InvitationGrant } from './invitation-grant.entity.js';
 import { InvitationMail } from './invitation-mail.service.js';
@@ -32,8 +33,9 @@ import { PendingInvitations } from './pending-invitations.service.js';
     InvitationRights,
     InvitationMail,
     Acceptance,
+    AccountInvitations,
     LinkSecrets,
   ],
-  exports: [Acceptance, InvitationMail],
+  exports: [Acceptance, AccountInvitations, InvitationMail],
 })
 export class InvitationsModule {}

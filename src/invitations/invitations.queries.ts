@@ -1,4 +1,4 @@
-import { type EntityManager, In, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../common/principal.js';
 import type { Grant } from '../workspaces/memberships.service.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
@@ -47,6 +47,31 @@ export function onlyOwn(
       { callerId: caller.id, now },
     );
 }
+
+/** Whether an invitation waits for this person, in SQL. */
+export const invitationWaits = (userId: string, now: string): string =>
+  `EXISTS (SELECT FROM invitations i WHERE i.user_id = ${userId}
+     AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${now})`;
+
+/** Everything open to this address, the inviter's own first. */
+export async function openTo(tx: EntityManager, email: string, inviterId?: string): Promise<Invitation[]> {
+  const open = { email, acceptedAt: IsNull(), revokedAt: IsNull() };
+  const found = await tx.find(Invitation, {
+    where: open,
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  const isOther = ({ invitedBy }: Invitation): number => Number(invitedBy !== inviterId);
+  return found.toSorted((a, b) => isOther(a) - isOther(b));
+}
+
+/** The links in mails to this address open nothing any more; the invitations themselves stay as they are. */
+export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>
+  tx.query(
+    `UPDATE invitations SET secret_hash = sha256(secret_hash || uuid_send(gen_random_uuid()))
+     WHERE email = $1 AND user_id IS NULL AND accepted_at IS NULL AND revoked_at IS NULL`,
+    [email],
+  );
 
 /** Whether the caller may have another link sent: an admin of any, a manager of what is theirs from end to end. */
 export async function isWhollyOf(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -10,13 +10,14 @@ import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { statusOf } from './dto/invitation.dto.js';
+import { AccountInvitations } from './account-invitations.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationGrant } from './invitation-grant.entity.js';
 import { InvitationMail } from './invitation-mail.service.js';
 import { InvitationRights } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
-import { addGrants, grantsOf, isWhollyOf } from './invitations.queries.js';
+import { addGrants, grantsOf, isWhollyOf, openTo } from './invitations.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Within it nothing more is sent to the same address, and nothing changes. */
@@ -31,7 +32,7 @@ export interface Invited {
   acceptUrl?: string;
 }
 
-type Input = Omit<InviteUserDto, 'workspaces'> & { grants: Grant[] };
+type Input = Omit<InviteUserDto, 'workspaces'> & Pick<Invitation, 'userId'> & { grants: Grant[] };
 
 @Injectable()
 export class InvitationsService {
@@ -40,31 +41,46 @@ export class InvitationsService {
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
     private readonly rights: InvitationRights,
+    private readonly accounts: AccountInvitations,
     private readonly mail: InvitationMail,
     private readonly audit: Audit,
     private readonly clock: Clock,
   ) {}
 
-  /** Invites a stranger, renews a pending invitation, or gives somebody who is already here the grants at once. */
+  /**
+   * Invites, renews a pending invitation, or gives grants at once to an account that the caller may know of. A manager
+   * who may not know it gets the same new invitation for every address.
+   */
   async invite(caller: Principal, { workspaces, ...body }: InviteUserDto): Promise<Invited> {
     const asked = await this.rights.check(caller, body.role, workspaces);
     const email = canonicalEmail(body.email);
-    return this.database.transaction(async (tx) => {
+    return this.database.contendedTransaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
       const input = { ...body, email, grants: await this.rights.hold(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
+      const isKnown = user === null || (await this.rights.mayKnow(tx, caller, user.id));
+      if (!isKnown) return this.createOrRenew(tx, caller, { ...input, userId: user.id });
       if (user?.status === 'active') return this.giveTo(tx, caller, user, input);
       if (user !== null && caller.role !== 'admin') throw new UserIsDisabled();
-      const open = await tx.findOneBy(Invitation, {
-        email: input.email,
-        acceptedAt: IsNull(),
-        revokedAt: IsNull(),
-      });
-      if (open === null) return this.create(tx, caller, input);
-      if (statusOf(open, this.clock.now()) === 'pending') return this.renew(tx, caller, open, input);
-      await tx.update(Invitation, { id: open.id }, { revokedAt: this.clock.now() });
-      return this.create(tx, caller, input);
+      return this.createOrRenew(tx, caller, { ...input, userId: null });
     });
+  }
+
+  /** An admin renews any pending link; a manager only what is the manager's own from end to end. */
+  private async createOrRenew(tx: EntityManager, caller: Principal, input: Input): Promise<Invited> {
+    const open = await openTo(tx, input.email, caller.id);
+    const own = open.find(({ invitedBy }) => invitedBy === caller.id);
+    const now = this.clock.now();
+    let pending: Invitation | undefined;
+    for (const one of open.filter((each) => each === own || each.userId === null)) {
+      if (pending !== undefined || statusOf(one, now) !== 'pending') continue;
+      if (await isWhollyOf(tx, caller, one, now)) pending = one;
+    }
+    if (own !== undefined && own !== pending) await tx.update(Invitation, { id: own.id }, { revokedAt: now });
+    const invited = await (pending === undefined
+      ? this.create(tx, caller, input)
+      : this.renew(tx, caller, pending, input));
+    return { ...invited, created: caller.role !== 'admin' || invited.created };
   }
 
   private async create(tx: EntityManager, caller: Principal, input: Input): Promise<Invited> {
@@ -73,26 +89,20 @@ export class InvitationsService {
     const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
     await this.mail.enqueue(tx, caller, invitation);
     await this.record(tx, 'invitation_created', caller, invitation);
+    this.accounts.announce(tx, invitation);
     return { invitation, grants, created: true, acceptUrl: this.mail.handOn(caller, link) };
   }
 
-  /**
-   * The same invitation with a new link, from now on the caller's. On one that is not wholly theirs, or no longer, a
-   * manager only adds grants and gets no link.
-   */
+  /** The same invitation with a new link, from now on the caller's. Soon after its mail it stays as it is. */
   private async renew(
     tx: EntityManager,
     caller: Principal,
     open: Invitation,
     input: Input,
   ): Promise<Invited> {
-    const isQuiet = this.clock.in(-QUIET_SECONDS) < open.mailedAt;
-    const isForeign = !(await isWhollyOf(tx, caller, open, this.clock.now()));
-    if (isForeign) {
-      if (!isQuiet) await this.extend(tx, caller, open, input.grants);
-      return ownPartOf(open, await grantsOf(tx, open.id), caller);
+    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
+      return { invitation: open, grants: await grantsOf(tx, open.id) };
     }
-    if (isQuiet) return { invitation: open, grants: await grantsOf(tx, open.id) };
     const grants = await addGrants(tx, open.id, caller.id, input.grants);
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
@@ -102,38 +112,33 @@ export class InvitationsService {
     await tx.update(Invitation, { id: open.id }, invitation);
     await this.mail.enqueue(tx, caller, invitation);
     await this.record(tx, 'invitation_resent', caller, invitation);
+    this.accounts.announce(tx, invitation);
     return { invitation, grants, acceptUrl: this.mail.handOn(caller, link) };
   }
 
-  private async extend(
+  /** A person with an account needs no link: the invitation is created as accepted. */
+  private async giveTo(
     tx: EntityManager,
     caller: Principal,
-    open: Invitation,
-    grants: Grant[],
-  ): Promise<void> {
-    await addGrants(tx, open.id, caller.id, grants);
-    await this.audit.record(tx, {
-      action: 'grant_set',
-      actorId: caller.id,
-      target: { type: 'invitation', id: open.id },
-      details: { grants },
-    });
-  }
-
-  /** Somebody with an account needs no link: the invitation is accepted as it is made. */
-  private async giveTo(tx: EntityManager, caller: Principal, user: User, input: Input): Promise<Invited> {
+    user: User,
+    input: Omit<Input, 'userId'>,
+  ): Promise<Invited> {
     const changes = await this.memberships.grant(tx, caller, user.id, input.grants);
     if (changes === 0) throw new AlreadyHasAccess();
     const recent = await this.recentOf(tx, caller, user);
     if (recent !== null) {
       return { invitation: recent, grants: await addGrants(tx, recent.id, caller.id, input.grants) };
     }
-    const { invitation } = this.draft(caller, input, {
-      name: user.name,
-      role: user.role,
-      acceptedAt: this.clock.now(),
-      userId: user.id,
-    });
+    const role = caller.role === 'admin' ? user.role : input.role;
+    const { invitation } = this.draft(
+      caller,
+      { ...input, userId: user.id },
+      {
+        name: user.name,
+        role,
+        acceptedAt: this.clock.now(),
+      },
+    );
     await tx.insert(Invitation, invitation);
     const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
     await this.mail.enqueue(tx, caller, invitation);
@@ -146,13 +151,14 @@ export class InvitationsService {
     return tx.findOneBy(Invitation, {
       userId: user.id,
       invitedBy: caller.id,
+      acceptedAt: Not(IsNull()),
       mailedAt: MoreThan(this.clock.in(-QUIET_SECONDS)),
     });
   }
 
   private draft(
     caller: Principal,
-    { email, name, role }: Input,
+    { email, name, role, userId }: Input,
     known: Partial<Invitation> = {},
   ): { invitation: Invitation; link: string } {
     const now = this.clock.now();
@@ -172,7 +178,7 @@ export class InvitationsService {
       expiresAt: this.clock.in(EXPIRES_SECONDS),
       acceptedAt: null,
       revokedAt: null,
-      userId: null,
+      userId,
       ...known,
     };
     return { invitation, link };
@@ -192,9 +198,3 @@ export class InvitationsService {
     });
   }
 }
-
-/** What a manager learns of somebody else's invitation: the own part, and nothing of the rest. */
-const ownPartOf = (open: Invitation, grants: readonly InvitationGrant[], caller: Principal): Invited => ({
-  invitation: { ...open, name: null, role: 'member', invitedBy: caller.id, deliveryError: null },
-  grants: grants.filter(({ grantedBy }) => grantedBy === caller.id),
-});

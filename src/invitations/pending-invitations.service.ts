@@ -39,7 +39,7 @@ export class PendingInvitations {
         q: likePattern(q),
       });
     }
-    const keyset = { ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
+    const keyset = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
     const { items, next } = await fetchPage(query, keyset, this.cursors);
     const grants = await grantsOf(this.invitations.manager, ...items.map(({ id }) => id));
     const invited = items.map((invitation) => ({
@@ -57,8 +57,9 @@ export class PendingInvitations {
   }
 
   /** A new link by mail; the older one is dead. */
-  resend(caller: Principal, id: string): Promise<Invited> {
-    return this.database.transaction(async (tx) => {
+  async resend(caller: Principal, id: string): Promise<Invited> {
+    await this.get(caller, id);
+    return this.database.contendedTransaction(async (tx) => {
       const { invitation, grants } = await this.lockPending(tx, caller, id);
       const wait = QUIET_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
       if (wait > 0) throw new ResentTooSoon(Math.ceil(wait));
@@ -79,14 +80,18 @@ export class PendingInvitations {
   }
 
   async revoke(caller: Principal, id: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
+    await this.get(caller, id);
+    await this.database.contendedTransaction(async (tx) => {
       await this.lockPending(tx, caller, id);
       await tx.update(Invitation, { id }, { revokedAt: this.clock.now() });
       await this.record(tx, 'invitation_revoked', caller, id);
     });
   }
 
-  /** One that ran out may still be resent or revoked; one that was accepted or revoked may not. */
+  /**
+   * One that ran out may still be resent or revoked; one that was accepted or revoked may not. The caller's rights were
+   * checked before, so that only who has them can hold this lock.
+   */
   private async lockPending(tx: EntityManager, caller: Principal, id: string): Promise<Invited> {
     await tx.query('SELECT FROM invitations WHERE id = $1 FOR UPDATE', [id]);
     const found = await this.get(caller, id, tx);

@@ -4,7 +4,7 @@ const eta = new Eta({ autoEscape: true, autoTrim: false });
 
 const html = eta.compile(`<!doctype html>
 <html lang="en">
-  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title><%= it.subject %></title></head>
+  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no"><title><%= it.subject %></title></head>
   <body style="margin:0;padding:24px;background:#f4f5f7;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24">
     <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px">
       <h1 style="margin:0 0 16px;font-size:20px"><%= it.subject %></h1>
@@ -27,12 +27,20 @@ export interface Letter {
   closing: string;
 }
 
-/** The same letter as HTML, with everything escaped, and as plain text. */
+/** White space to every client, and hardly visible. */
+const HAIR_SPACE = '\u200A';
+
+/** Clients turn hosts, addresses and schemes in running text into links: a space after each separator prevents it. */
+const unlinked = (text: string): string =>
+  text.replaceAll(/(?:[.:\\@\u3002\uFF0E\uFF1A\uFF20\uFF61](?=\S)|\/(?=\/))/g, `$&${HAIR_SPACE}`);
+
+/** The same letter as HTML, with everything escaped, and as plain text. `link` is the only link in either. */
 export function layOut(letter: Letter): { subject: string; html: string; text: string } {
-  const { subject, paragraphs, link, closing } = letter;
+  const { subject, link, closing } = letter;
+  const paragraphs = letter.paragraphs.map(unlinked);
   return {
     subject,
-    html: eta.render(html, letter),
+    html: eta.render(html, { ...letter, paragraphs }),
     text: [...paragraphs, link, closing].join('\n\n'),
   };
 }

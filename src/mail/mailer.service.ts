@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Transporter } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 import { Config } from '../config/config.js';
 
 export interface Message {
@@ -14,23 +14,22 @@ export interface Message {
 /** Sends mail over SMTP. Slow and fallible: only jobs call it, never a request. */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
-  private readonly url?: string;
   private readonly from: string;
-  private transport?: Promise<Transporter>;
+  /** Undefined when no server is configured. */
+  private readonly transport?: Transporter;
 
   constructor({ mail }: Config) {
     this.from = mail.from;
-    this.url = mail.smtpUrl;
+    if (mail.smtpUrl !== undefined) this.transport = openTransport(mail.smtpUrl);
   }
 
   get configured(): boolean {
-    return this.url !== undefined;
+    return this.transport !== undefined;
   }
 
   /** Resolves when the server has taken the message; rejects with its answer. */
   async send({ messageId, ...message }: Message): Promise<void> {
-    const transport = await this.opened();
-    await transport?.sendMail({
+    await this.transport?.sendMail({
       from: this.from,
       ...message,
       messageId: `<${messageId}@vitrine>`,
@@ -43,30 +42,24 @@ export class Mailer implements OnApplicationShutdown {
 
   /** Whether the SMTP server answers; rejects with the reason when it does not. */
   async verify(): Promise<void> {
-    await (await this.opened())?.verify();
+    await this.transport?.verify();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    (await this.transport)?.close();
-  }
-
-  /** With the package, for which no start shall wait. Undefined when no server is configured. */
-  private opened(): Promise<Transporter> | undefined {
-    const { url } = this;
-    if (url === undefined) return undefined;
-    this.transport ??= import('nodemailer').then(({ createTransport }) =>
-      createTransport({
-        url,
-        pool: true,
-        maxConnections: 2,
-        connectionTimeout: 5000,
-        greetingTimeout: 5000,
-        socketTimeout: 20_000,
-      }),
-    );
-    return this.transport;
+  onApplicationShutdown(): void {
+    this.transport?.close();
   }
 }
+
+/** Connects with the first message. */
+const openTransport = (url: string): Transporter =>
+  createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 5000,
+    greetingTimeout: 5000,
+    socketTimeout: 20_000,
+  });
 
 /** A 5xx of the SMTP server: trying again would be answered the same. */
 export const isRefusedForGood = (error: unknown): boolean =>

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listenFailure } from '../common/listen-failure.js';
 import { Config } from '../config/config.js';
 import { countHappenings } from './counters.js';
 import { gaugeOf } from './gauges.js';
@@ -32,7 +33,9 @@ export class Metrics {
     const looks = [...this.replica.all, ...storedGauges(() => this.stored.find())];
     for (const look of looks) gaugeOf(this.registry, look);
     this.server = createServer((request, response) => void this.answer(request, response)).listen(port, host);
-    await once(this.server, 'listening');
+    await once(this.server, 'listening').catch((error: unknown) => {
+      throw listenFailure(error, { port, host, portVariable: 'METRICS_PORT', hostVariable: 'METRICS_HOST' });
+    });
   }
 
   async stop(): Promise<void> {

@@ -17,19 +17,33 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** The built portal as it was when the service started. What was not there then is not read, whatever a path says. */
+/** Most of the bytes, and only developer tools request them: read when they are requested, as long as they exist. */
+const isSourceMap = (name: string): boolean => name.endsWith('.map');
+
+function readIfPresent(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The built portal as it was when the service started, in memory: a later build removes files that open pages name. */
 @Injectable()
 export class PortalFiles {
   /** Makes each answer; undefined where the portal is switched off or was not built. */
   readonly page: (() => Page) | undefined;
-  private readonly names: ReadonlySet<string>;
-  private readonly contents = new Map<string, Buffer>();
+  private readonly contents: ReadonlyMap<string, Buffer>;
+  private readonly sourceMaps: ReadonlySet<string>;
 
   constructor(
     config: Config,
     private readonly folder: PortalFolder,
   ) {
-    this.names = new Set(filesIn(folder.path));
+    const names = filesIn(folder.path);
+    const served = names.filter((name) => !isSourceMap(name));
+    this.sourceMaps = new Set(names.filter(isSourceMap));
+    this.contents = new Map(served.map((name) => [name, readFileSync(join(folder.path, name))]));
     if (!config.http.portalEnabled) return;
     const template = this.read('index.html')?.toString();
     if (template !== undefined) this.page = portalPage(template, config);
@@ -38,14 +52,11 @@ export class PortalFiles {
   }
 
   has(name: string): boolean {
-    return this.names.has(name);
+    return this.contents.has(name) || this.sourceMaps.has(name);
   }
 
-  /** Kept once it was asked for. */
   read(name: string): Buffer | undefined {
-    if (!this.has(name)) return undefined;
-    const content = this.contents.get(name) ?? readFileSync(join(this.folder.path, name));
-    this.contents.set(name, content);
-    return content;
+    if (this.sourceMaps.has(name)) return readIfPresent(join(this.folder.path, name));
+    return this.contents.get(name);
   }
 }

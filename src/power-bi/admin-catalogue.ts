@@ -1,6 +1,7 @@
 import { Problem } from '../common/problem.js';
 import { parseJson, parseList, parseWorkspaceContent } from './answers.js';
 import { CallBudget } from './call-budget.js';
+import type { EmbedHosts } from './embed-hosts.js';
 import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, PbiWorkspaceContent } from './power-bi.types.js';
 import type { UpstreamParts } from './upstream-calls.js';
@@ -23,7 +24,7 @@ export class AdminCatalogue {
 
   constructor(
     private readonly api: PowerBiApi,
-    private readonly embedHosts: readonly string[],
+    private readonly hosts: EmbedHosts,
     { clock, pauses }: UpstreamParts,
   ) {
     this.budget = new CallBudget(SCOPE, WINDOWS, clock, pauses);
@@ -71,7 +72,7 @@ export class AdminCatalogue {
         method: 'GET',
         path: `admin/groups?${query.toString()}`,
         scope: SCOPE,
-        parse: ({ body }) => parseList(parseJson(body), parseWorkspaceContent(this.embedHosts)),
+        parse: ({ body }) => parseList(parseJson(body), parseWorkspaceContent(this.hosts)),
         maxBytes: PAGE_BYTES,
         tryMs: TRY_MS,
         totalMs: 2 * TRY_MS,

@@ -1,3 +1,5 @@
+import { Problem } from '../common/problem.js';
+import type { EmbedHosts } from './embed-hosts.js';
 import { isId } from './ids.js';
 import type {
   CapacityState,
@@ -7,9 +9,14 @@ import type {
   PbiWorkspace,
   PbiWorkspaceContent,
 } from './power-bi.types.js';
+import { descriptionOf, MAX_ID, nameOf } from './upstream-text.js';
 
 /** The answer is not what the definition of the API says. */
-export class MalformedAnswer extends Error {}
+export class MalformedAnswer extends Error {
+  detailOf(upstream: string): string {
+    return `${upstream} sent a malformed response: ${this.message}.`;
+  }
+}
 
 type Fields = Record<string, unknown>;
 
@@ -21,15 +28,12 @@ function fields(value: unknown): Fields {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toLowerCase(), item]));
 }
 
-/** Something that PostgreSQL can hold. */
-const cleaned = (text: string): string => text.replaceAll('\0', '').toWellFormed();
-
-const optionalText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? cleaned(value) : undefined;
-
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 
-const optionalId = (value: unknown): string | null => (isId(value) ? value.toLowerCase() : null);
+function optionalId(value: unknown): string | null {
+  if (typeof value === 'string' && value.length > MAX_ID) throw new MalformedAnswer('an id is too long');
+  return isId(value) ? value.toLowerCase() : null;
+}
 
 function id(value: unknown): string {
   const found = optionalId(value);
@@ -52,12 +56,17 @@ export function parseList<T>(body: unknown, parse: (item: unknown) => T): T[] {
   return value.map(parse);
 }
 
+/** The same, each id once. */
+const parseUnique = <T>(body: unknown, parse: (item: unknown) => T, idOf: (item: T) => string): T[] => [
+  ...new Map(parseList(body, parse).map((item) => [idOf(item), item])).values(),
+];
+
 export function parseWorkspace(item: unknown): PbiWorkspace {
   const group = fields(item);
   const pbiWorkspaceId = id(group.id);
   return {
     pbiWorkspaceId,
-    name: optionalText(group.name) ?? pbiWorkspaceId,
+    name: nameOf(group.name) ?? pbiWorkspaceId,
     onCapacity: group.isondedicatedcapacity === true,
   };
 }
@@ -68,66 +77,76 @@ export const parseGroupCapacity = (item: unknown): string | null => optionalId(f
 
 export function parseCapacity(item: unknown): { id: string; state: CapacityState } {
   const capacity = fields(item);
-  const state = optionalText(capacity.state)?.toLowerCase();
+  const state = nameOf(capacity.state)?.toLowerCase();
   return {
     id: id(capacity.id),
     state: state === 'active' ? 'active' : state === undefined ? 'unknown' : 'paused',
   };
 }
 
-/** Embedding sends a token to that address, so it must be one of the cloud's own. */
-function allowedUrl(value: unknown, hosts: readonly string[]): string {
-  const url = optionalText(value) ?? '';
-  return URL.canParse(url) && hosts.includes(new URL(url).hostname) ? url : '';
-}
-
 export const parseReport =
-  (embedHosts: readonly string[]) =>
+  (hosts: EmbedHosts) =>
   (item: unknown): PbiReport => {
     const report = fields(item);
     const pbiReportId = id(report.id);
     return {
       pbiReportId,
-      name: optionalText(report.name) ?? pbiReportId,
-      description: optionalText(report.description) ?? null,
+      name: nameOf(report.name) ?? pbiReportId,
+      description: descriptionOf(report.description),
       reportType: report.reporttype === 'PaginatedReport' ? 'PaginatedReport' : 'PowerBIReport',
-      webUrl: optionalText(report.weburl) ?? '',
-      embedUrl: allowedUrl(report.embedurl, embedHosts),
+      webUrl: hosts.find(report.weburl) ?? null,
+      embedUrl: hosts.find(report.embedurl) ?? '',
       pbiDatasetId: optionalId(report.datasetid),
     };
   };
 
-export function parseDataset(item: unknown): PbiDataset {
+export const parseReports = (body: unknown, hosts: EmbedHosts): PbiReport[] =>
+  parseUnique(body, parseReport(hosts), ({ pbiReportId }) => pbiReportId);
+
+export const parseDatasets = (body: unknown): PbiDataset[] =>
+  parseUnique(body, parseDataset, ({ pbiDatasetId }) => pbiDatasetId);
+
+function parseDataset(item: unknown): PbiDataset {
   const dataset = fields(item);
   const pbiDatasetId = id(dataset.id);
   return {
     pbiDatasetId,
-    name: optionalText(dataset.name) ?? pbiDatasetId,
+    name: nameOf(dataset.name) ?? pbiDatasetId,
     identityRequired: flag(dataset.iseffectiveidentityrequired),
     identityRolesRequired: flag(dataset.iseffectiveidentityrolesrequired),
   };
 }
 
-/** A workspace with what is in it; a list that was not sent is taken for an empty one. */
+/** A workspace and its content; a list that is absent counts as empty. Malformed content is that workspace's problem only. */
 export const parseWorkspaceContent =
-  (embedHosts: readonly string[]) =>
+  (hosts: EmbedHosts) =>
   (item: unknown): PbiWorkspaceContent => {
+    const workspace = parseWorkspace(item);
     const { reports, datasets } = fields(item);
-    return {
-      ...parseWorkspace(item),
-      reports: parseList({ value: reports ?? [] }, parseReport(embedHosts)),
-      datasets: parseList({ value: datasets ?? [] }, parseDataset),
-    };
+    try {
+      return {
+        ...workspace,
+        reports: parseReports({ value: reports ?? [] }, hosts),
+        datasets: parseDatasets({ value: datasets ?? [] }),
+      };
+    } catch (error) {
+      if (!(error instanceof MalformedAnswer)) throw error;
+      const problem = new Problem('power_bi_unavailable', error.detailOf('Power BI'), { cause: error });
+      return { ...workspace, reports: [], datasets: [], problem };
+    }
   };
 
-/** `now` by the clock that made the token. */
-export function parseEmbedToken(body: unknown, now: Date): PbiEmbedToken {
+/** `now` by the clock that made the token, which lives for `maxSeconds` at most, whatever the response claims. */
+export function parseEmbedToken(body: unknown, now: Date, maxSeconds: number): PbiEmbedToken {
   const { token, tokenid, expiration } = fields(body);
-  const expiresAt = new Date(typeof expiration === 'string' ? expiration : Number.NaN);
-  if (typeof token !== 'string' || token === '' || Number.isNaN(expiresAt.getTime())) {
+  const expires = new Date(typeof expiration === 'string' ? expiration : Number.NaN).getTime();
+  if (typeof token !== 'string' || token === '' || Number.isNaN(expires)) {
     throw new MalformedAnswer('an embed token was expected');
   }
-  const expiresIn = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
-  if (expiresIn <= 0) throw new MalformedAnswer('a token that is still good was expected');
+  const upstreamSeconds = Math.floor((expires - now.getTime()) / 1000);
+  if (upstreamSeconds <= 0) throw new MalformedAnswer('a token that is still good was expected');
+  const isBounded = upstreamSeconds > maxSeconds;
+  const expiresIn = isBounded ? maxSeconds : upstreamSeconds;
+  const expiresAt = new Date(isBounded ? now.getTime() + maxSeconds * 1000 : expires);
   return { token, tokenId: id(tokenid), expiresAt, expiresIn };
 }

@@ -1,4 +1,5 @@
 import type { UpstreamFacts } from './upstream-error.js';
+import { storable } from './upstream-text.js';
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -9,8 +10,7 @@ const header = (headers: Headers, name: string): string | undefined => {
   return Array.isArray(value) ? value[0] : value;
 };
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT) : undefined;
+const text = (value: unknown): string | undefined => storable(value, MAX_TEXT);
 
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -8,6 +8,7 @@ import {
   parseReport,
   parseWorkspace,
 } from './answers.js';
+import type { EmbedHosts } from './embed-hosts.js';
 import { checkedId } from './ids.js';
 import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, CapacityState, PbiReport, PbiWorkspace } from './power-bi.types.js';
@@ -19,7 +20,7 @@ const PAGE = 1000;
 export class Lookups {
   constructor(
     private readonly api: PowerBiApi,
-    private readonly embedHosts: readonly string[],
+    private readonly hosts: EmbedHosts,
   ) {}
 
   /** Null when Power BI says that there is none, which is not what it says where access is lacking. */
@@ -29,7 +30,7 @@ export class Lookups {
 
   report(pbiWorkspaceId: string, pbiReportId: string, options: CallOptions): Promise<PbiReport | null> {
     const path = `groups/${checkedId(pbiWorkspaceId)}/reports/${checkedId(pbiReportId)}`;
-    return orMissing(this.get(path, parseReport(this.embedHosts), options));
+    return orMissing(this.get(path, parseReport(this.hosts), options));
   }
 
   /** Ids of the profiles that the service principal made. */

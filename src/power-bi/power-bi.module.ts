@@ -13,7 +13,7 @@ import { SharedPauses } from './shared-pauses.js';
   providers: [
     {
       provide: EmbedHosts,
-      useFactory: ({ powerBi }: Config) => new EmbedHosts(powerBi.embedHosts),
+      useFactory: ({ powerBi }: Config) => new EmbedHosts(powerBi),
       inject: [Config],
     },
     {

@@ -2,21 +2,23 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import type { PowerBiConfig } from '../config/power-bi.config.js';
 import {
-  parseDataset,
+  parseDatasets,
   parseEmbedToken,
   parseJson,
   parseList,
-  parseReport,
+  parseReports,
   parseWorkspace,
 } from './answers.js';
 import { AdminCatalogue } from './admin-catalogue.js';
 import { BreakerProbe } from './breaker-probe.js';
 import { CredentialExpiry } from './credential-expiry.js';
-import type { EntraCredential } from './entra-credential.js';
+import { type EntraCredential, entraCredential } from './entra-credential.js';
+import { EmbedHosts } from './embed-hosts.js';
 import { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
 import { Lookups } from './lookups.js';
+import { MsalNetwork } from './msal-network.js';
 import { ProcessPauses } from './pauses.js';
 import { API_SCOPE, PowerBiApi } from './power-bi-api.js';
 import { PowerBiHealth } from './power-bi-health.js';
@@ -48,17 +50,10 @@ const SLACK_SECONDS = 15;
 /** A second token for the same reason would be no better than the first. */
 const RENEW_AFTER_SECONDS = 60;
 
-/** With MSAL, for which no start shall wait. */
+/** Made with the first token: a credential that MSAL rejects fails calls to Power BI, not the start. */
 function credentialOf(config: PowerBiConfig, calls: UpstreamCalls): EntraCredential {
-  const load = async (): Promise<EntraCredential> => {
-    const [{ entraCredential }, { MsalNetwork }] = await Promise.all([
-      import('./entra-credential.js'),
-      import('./msal-network.js'),
-    ]);
-    return entraCredential(config, new MsalNetwork(calls));
-  };
-  let loaded: Promise<EntraCredential> | undefined;
-  return async () => (await (loaded ??= load()))();
+  let credential: EntraCredential | undefined;
+  return async () => (credential ??= entraCredential(config, new MsalNetwork(calls)))();
 }
 
 /**
@@ -70,6 +65,7 @@ export class PowerBi implements OnModuleDestroy {
   private readonly entraCalls: UpstreamCalls;
   /** Single things, asked for by their ids. */
   readonly find: Lookups;
+  private readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;
   private readonly api: PowerBiApi;
   private readonly probe: BreakerProbe;
@@ -94,17 +90,19 @@ export class PowerBi implements OnModuleDestroy {
     const credential = credentialOf(config, this.entraCalls);
     this.tokens = new EntraTokens(() => (expiry.log(), credential()), clock, all.timing);
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
-    this.find = new Lookups(this.api, config.embedHosts);
+    this.hosts = new EmbedHosts(config);
+    this.find = new Lookups(this.api, this.hosts);
     this.probe = new BreakerProbe(this.calls, all.timing, (signal) => this.api.probe(signal));
     this.health = new PowerBiHealth(this.api, this.calls, this.tokens, expiry, clock);
-    this.admin = new AdminCatalogue(this.api, config.embedHosts, all);
+    this.admin = new AdminCatalogue(this.api, this.hosts, all);
   }
 
   /** Every workspace that the service principal has a role in, each once, in no particular order. */
   async listWorkspaces(options: CallOptions = {}): Promise<PbiWorkspace[]> {
     const found = new Map<string, PbiWorkspace>();
     for (let skip = 0; ; skip += PAGE) {
-      const page = await this.list(`groups?$top=${PAGE}&$skip=${skip}`, parseWorkspace, options);
+      const parse = (body: unknown): PbiWorkspace[] => parseList(body, parseWorkspace);
+      const page = await this.list(`groups?$top=${PAGE}&$skip=${skip}`, parse, options);
       // Rows that come or go between two pages shift the next one: some come twice.
       for (const workspace of page) found.set(workspace.pbiWorkspaceId, workspace);
       if (page.length < PAGE) return [...found.values()];
@@ -113,11 +111,11 @@ export class PowerBi implements OnModuleDestroy {
 
   async listReports(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiReport[]> {
     const path = `groups/${checkedId(pbiWorkspaceId)}/reports`;
-    return this.list(path, parseReport(this.config.embedHosts), options);
+    return this.list(path, (body) => parseReports(body, this.hosts), options);
   }
 
   async listDatasets(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiDataset[]> {
-    return this.list(`groups/${checkedId(pbiWorkspaceId)}/datasets`, parseDataset, options);
+    return this.list(`groups/${checkedId(pbiWorkspaceId)}/datasets`, parseDatasets, options);
   }
 
   /**
@@ -167,14 +165,14 @@ export class PowerBi implements OnModuleDestroy {
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
   }
 
-  private list<T>(path: string, parse: (item: unknown) => T, options: CallOptions): Promise<T[]> {
+  private list<T>(path: string, parse: (body: unknown) => T[], options: CallOptions): Promise<T[]> {
     return this.api.send(
       {
         doing: 'listing',
         method: 'GET',
         path,
         scope: API_SCOPE,
-        parse: ({ body }) => parseList(parseJson(body), parse),
+        parse: ({ body }) => parse(parseJson(body)),
         maxBytes: LIST_BYTES,
       },
       options,
@@ -189,7 +187,7 @@ export class PowerBi implements OnModuleDestroy {
         path: 'GenerateToken',
         scope: API_SCOPE,
         body: embedTokenBody(asked),
-        parse: ({ body, date }) => parseEmbedToken(parseJson(body), date),
+        parse: ({ body, date }) => parseEmbedToken(parseJson(body), date, asked.lifetimeMinutes * 60),
         tokenSeconds,
       },
       asked,

@@ -1,3 +1,5 @@
+import type { Problem } from '../common/problem.js';
+
 /** What Power BI knows, in our words. Ids are lower-case UUIDs; `null` means that Power BI did not say. */
 export interface PbiWorkspace {
   pbiWorkspaceId: string;
@@ -10,7 +12,8 @@ export interface PbiReport {
   name: string;
   description: string | null;
   reportType: 'PowerBIReport' | 'PaginatedReport';
-  webUrl: string;
+  /** On a host of the cloud; null where Power BI gave none. */
+  webUrl: string | null;
   /** On a host that may be embedded from, or empty where Power BI gave none. */
   embedUrl: string;
   pbiDatasetId: string | null;
@@ -30,6 +33,8 @@ export type CapacityState = 'active' | 'paused' | 'shared' | 'unknown';
 export interface PbiWorkspaceContent extends PbiWorkspace {
   reports: PbiReport[];
   datasets: PbiDataset[];
+  /** The content could not be read. */
+  problem?: Problem;
 }
 
 /** Who the viewer is inside the data. */

@@ -1,5 +1,6 @@
 import { Problem } from '../common/problem.js';
 import type { ProblemCode } from '../common/problem-catalogue.js';
+import { MalformedAnswer } from './answers.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** What was being done: the same status means different things. */
@@ -85,6 +86,11 @@ function answered({ facts }: UpstreamError, doing: Doing): Translation {
   return status < 500 ? ['power_bi_request_refused', 'Power BI does not accept this request.'] : unavailable;
 }
 
+function withoutAnswer({ cause, facts }: UpstreamError): Translation {
+  if (!(cause instanceof MalformedAnswer)) return unavailable;
+  return ['power_bi_unavailable', cause.detailOf(facts.upstream === 'entra' ? 'Entra' : 'Power BI')];
+}
+
 /** An upstream failure in our own words; anything else (a caller that went away, a mistake of ours) stays what it is. */
 export function translate(error: unknown, doing: Doing): unknown {
   if (!(error instanceof UpstreamError)) return error;
@@ -95,7 +101,7 @@ export function translate(error: unknown, doing: Doing): unknown {
       cause: error,
     });
   }
-  const [code, detail] = failure === 'answered' ? answered(error, doing) : unavailable;
+  const [code, detail] = failure === 'answered' ? answered(error, doing) : withoutAnswer(error);
   const retryAfter = code === 'power_bi_unavailable' ? (facts.retryAfter ?? OUTAGE_RETRY_AFTER) : undefined;
   return new Problem(code, detail, { retryAfter, cause: error });
 }

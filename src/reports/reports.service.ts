@@ -46,7 +46,11 @@ export class ReportsService {
     const isWide = caller.role === 'admin' && workspace_id === undefined;
     if (!isWide) select.idsFirst();
     if (q !== undefined) matchName(select, q, isWide ? await this.names.hintsFor(q) : undefined);
-    return readPage(select, { ...page, q, keys: reportSortKeys, filters: { workspace_id } }, this.cursors);
+    return readPage(
+      select,
+      { reader: caller, ...page, q, keys: reportSortKeys, filters: { workspace_id } },
+      this.cursors,
+    );
   }
 
   /** Throws ReportNotFound, also for one that is not the caller's. */

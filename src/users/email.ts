@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
+import { isText } from '../common/text.js';
 
 /** The one form in which an address is kept and compared: NFKC, lower case, its domain in ASCII. */
 export function canonicalEmail(email: string): string {
@@ -15,17 +16,19 @@ export const placeholderEmail = (id: string, why: 'service' | 'erased'): string 
 const isPlaceholder = (email: string): boolean => /@(service|erased)\.invalid$/.test(email);
 
 /** One plain address of at most 254 characters: no display name, no quotes, no comments. */
+export const isEmailAddress = (value: unknown): value is string =>
+  isText(value) &&
+  value.length <= 254 &&
+  !value.includes('"') &&
+  !isPlaceholder(canonicalEmail(value)) &&
+  isEmail(canonicalEmail(value), { allow_utf8_local_part: false, require_tld: false });
+
 export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
       name: 'isEmailAddress',
       validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          value.length <= 254 &&
-          !value.includes('"') &&
-          !isPlaceholder(canonicalEmail(value)) &&
-          isEmail(canonicalEmail(value), { allow_utf8_local_part: false, require_tld: false }),
+        validate: isEmailAddress,
         defaultMessage: () => '$property must be one e-mail address',
       },
     },

@@ -7,6 +7,7 @@ import { Busy, Slots } from '../common/slots.js';
 import { Config } from '../config/config.js';
 import { argon2Floor, dummyHash, isBearable } from './argon2-hash.js';
 import { BreachedPasswords } from './breached-passwords.service.js';
+import { objectionTo } from './password-rules.js';
 import { PasswordRejected } from './users.errors.js';
 
 /** libuv has four threads for it, and more than there are cores only take turns. */
@@ -52,8 +53,6 @@ export class Passwords {
   /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
   async hash(password: string, { email, name }: PasswordOwner, pointer?: string): Promise<string> {
     const normal = password.normalize('NFKC');
-    // With the dictionaries of common passwords, for which no start shall wait.
-    const { objectionTo } = await import('./password-rules.js');
     const objection = objectionTo(normal, [...this.words, email, name ?? '']);
     if (objection !== undefined) throw new PasswordRejected(objection, pointer);
     if (await this.breached.has(normal)) throw new PasswordRejected(STOLEN, pointer);

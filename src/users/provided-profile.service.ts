@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
+import { MAX_ATTRIBUTES } from '../common/text.js';
 import { Changes } from '../database/changes.service.js';
 import { User } from './user.entity.js';
+import { TooManyAttributes } from './users.errors.js';
 import { differences, lockActiveAdmins } from './users.queries.js';
 
 /** What the identity provider's rules gave this person so far; nothing else is ever taken back. */
@@ -25,7 +27,7 @@ export class ProvidedProfile {
     private readonly changes: Changes,
   ) {}
 
-  /** Answers what the provider has given then, to be handed in the next time. */
+  /** Returns what the provider has given so far, for the next call. Throws TooManyAttributes. */
   async apply(tx: EntityManager, userId: string, had: Provided, now: ProvidedNow): Promise<Provided> {
     const mayDemote = now.admin === 'no' && had.role === 'admin';
     const admins = mayDemote ? await lockActiveAdmins(tx) : [];
@@ -33,6 +35,8 @@ export class ProvidedProfile {
     const isLastAdmin = admins.length === 1 && admins[0] === userId;
     const role = roleOf(user, had, isLastAdmin ? 'unknown' : now.admin);
     const { attributes, provided } = attributesOf(user, had, now);
+    const count = Object.keys(attributes).length;
+    if (count > MAX_ATTRIBUTES && count > Object.keys(user.attributes).length) throw new TooManyAttributes();
     const changes = { role: role.role, attributes };
     const diff = differences(user, changes);
     if (Object.keys(diff).length > 0) {

@@ -46,4 +46,8 @@ export class User {
   /** When a person was erased or a service account deleted. The row stays, because others refer to it. */
   @Column('timestamptz', { name: 'removed_at', nullable: true })
   removedAt!: Date | null;
+
+  /** Links and codes that were requested up to this time are void. */
+  @Column('timestamptz', { name: 'links_void_before', nullable: true, select: false })
+  linksVoidBefore!: Date | null;
 }

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AdminOnly } from '../common/access.js';
+import { AdminOnly, Caller } from '../common/access.js';
 import { Links, PageLinks } from '../common/pagination.js';
 import { IdParam } from '../common/id.dto.js';
+import type { Principal } from '../common/principal.js';
 import { ListUsersQuery } from './dto/list-users.dto.js';
 import { UserAttributesDto } from './dto/user-attributes.dto.js';
 import { UserDto, UserListDto } from './dto/user.dto.js';
@@ -14,8 +15,12 @@ export class UsersController {
   /** Lists the people who have an account. */
   @Get()
   @AdminOnly()
-  async list(@Query() query: ListUsersQuery, @Links() links: PageLinks): Promise<UserListDto> {
-    return { users: links.of(await this.users.list(query)).map(UserDto.from) };
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListUsersQuery,
+    @Links() links: PageLinks,
+  ): Promise<UserListDto> {
+    return { users: links.of(await this.users.list(caller, query)).map(UserDto.from) };
   }
 
   /** One person. */

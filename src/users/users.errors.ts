@@ -23,3 +23,6 @@ export class UserNotDisabled extends Problem {
     super('user_not_disabled', 'Disable this person first.');
   }
 }
+
+/** The identity provider's rules would give an account more attributes than the API allows. */
+export class TooManyAttributes extends Error {}

@@ -4,7 +4,7 @@ import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
+import { Cursors, type Reader } from '../common/cursors.js';
 import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
 import { prepared } from '../common/prepared.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
@@ -37,7 +37,7 @@ export class UsersService {
     private readonly changes: Changes,
   ) {}
 
-  async list({ status, role, kind, ...page }: ListUsersQuery): Promise<Page<User>> {
+  async list(reader: Reader, { status, role, kind, ...page }: ListUsersQuery): Promise<Page<User>> {
     const query = this.users.createQueryBuilder('user').where('user.removedAt IS NULL');
     query.andWhere('user.kind = :kind', { kind });
     if (status !== undefined) query.andWhere('user.status = :status', { status });
@@ -45,7 +45,11 @@ export class UsersService {
     if (page.q !== undefined) {
       query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(page.q) });
     }
-    return fetchPage(query, { ...page, keys: userSortKeys, filters: { status, role, kind } }, this.cursors);
+    return fetchPage(
+      query,
+      { reader, ...page, keys: userSortKeys, filters: { status, role, kind } },
+      this.cursors,
+    );
   }
 
   /** Throws UserNotFound. Within a transaction it sees what that transaction did. */

@@ -44,46 +44,56 @@ export class MembersService {
     { q, ...page }: ListMembersQuery,
   ): Promise<Page<Member>> {
     await this.requireManager(caller, workspaceId);
+    const now = this.clock.now();
     const query = this.grants.manager.createQueryBuilder(User, 'user').where(
       `user.id IN (SELECT user_id FROM memberships
         WHERE workspace_id = :workspaceId AND (expires_at IS NULL OR expires_at > :now))`,
-      { workspaceId, now: this.clock.now() },
+      { workspaceId, now },
     );
     if (q !== undefined)
       query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(q) });
     const filters = { workspaceId };
     const { items, next } = await fetchPage(
       query,
-      { ...page, q, keys: memberSortKeys, filters },
+      { reader: caller, ...page, q, keys: memberSortKeys, filters },
       this.cursors,
     );
     const userIds = items.map(({ id }) => id);
     const grants = await this.grants.findBy({ workspaceId, userId: In(userIds) });
-    const members = items.map((user) => ({ user, grant: this.effective(grants, user.id) }));
+    // Between the two queries a grant may have been removed: its person is a member no longer.
+    const members = items.flatMap((user) => {
+      const own = grants.filter(({ userId }) => userId === user.id);
+      const grant = strongest(own, now);
+      return grant === undefined ? [] : [{ user, grant }];
+    });
     return { items: members, next };
   }
 
   /** Gives somebody a grant in this workspace, or changes it. One of a manager ends with the manager's own, or before. */
-  set(caller: Principal, workspaceId: string, userId: string, asked: SetMemberDto): Promise<Member> {
+  async set(
+    caller: Principal,
+    workspaceId: string,
+    userId: string,
+    { role, ...asked }: SetMemberDto,
+  ): Promise<Member> {
+    await this.requireManager(caller, workspaceId);
     const expiresAt = this.expiryOf(asked);
-    return this.database.transaction(async (tx) => {
-      await this.requireManager(caller, workspaceId, tx);
+    return this.edit(caller, workspaceId, async (tx) => {
       const user = await this.users.get(userId, tx);
-      const asGiven = await this.memberships.within(
-        caller,
-        [{ workspaceId, role: asked.role, expiresAt }],
-        tx,
-      );
-      await this.memberships.grant(tx, caller, userId, asGiven);
-      const grants = await tx.findBy(Membership, { workspaceId, userId });
-      return { user, grant: this.effective(grants, userId) };
+      const [grant] = await this.memberships.within(caller, [{ workspaceId, role, expiresAt }], tx);
+      if (grant === undefined) throw new NotYourWorkspaceToManage();
+      const now = this.clock.now();
+      await this.memberships.grant(tx, caller, userId, [grant]);
+      const written: Membership = { userId, source: 'manual', createdAt: now, ...grant };
+      const others = await tx.findBy(Membership, { workspaceId, userId, source: 'provider' });
+      return { user, grant: strongest([written, ...others], now) ?? written };
     });
   }
 
   /** Takes the grant away that was given by hand; one of the provider's goes with its claim. */
   async remove(caller: Principal, workspaceId: string, userId: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      await this.requireManager(caller, workspaceId, tx);
+    await this.requireManager(caller, workspaceId);
+    await this.edit(caller, workspaceId, async (tx) => {
       const { affected } = await tx.delete(Membership, { workspaceId, userId, source: 'manual' });
       if (affected === 0) throw new MemberNotFound();
       this.changes.publish(tx, 'rights', userId);
@@ -96,26 +106,33 @@ export class MembersService {
     });
   }
 
-  /** 404 for who may not even see it, 403 for who may not manage it. Changes to one workspace's members take turns. */
+  /** 404 for a caller who cannot see the workspace, 403 for one who cannot manage it. */
   private async requireManager(caller: Principal, workspaceId: string, tx?: EntityManager): Promise<void> {
-    await tx?.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
-    await this.workspaces.get(caller, workspaceId);
+    await this.workspaces.get(caller, workspaceId, tx);
     const may = await this.memberships.mayEverywhere(caller, 'manager', [workspaceId], tx);
     if (!may) throw new NotYourWorkspaceToManage();
   }
 
-  private effective(grants: readonly Membership[], userId: string): Membership {
-    const now = this.clock.now();
-    return strongest(
-      grants.filter((grant) => grant.userId === userId),
-      now,
-    ) as Membership;
+  /**
+   * Changes to the members of one workspace run one after the other. The caller's rights were checked before, so that only
+   * managers can hold this lock, and are checked again under it, because the change before may have removed them.
+   */
+  private edit<T>(
+    caller: Principal,
+    workspaceId: string,
+    work: (tx: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const locked = async (tx: EntityManager): Promise<T> => {
+      await tx.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+      await this.requireManager(caller, workspaceId, tx);
+      return work(tx);
+    };
+    return this.database.contendedTransaction(locked);
   }
 
-  private expiryOf({ expires_at }: SetMemberDto): Date | null {
+  private expiryOf({ expires_at }: Pick<SetMemberDto, 'expires_at'>): Date | null {
     if (expires_at === undefined) return null;
-    const expiresAt = new Date(expires_at);
-    if (expiresAt > this.clock.now()) return expiresAt;
+    if (expires_at > this.clock.now()) return expires_at;
     throw new InvalidRequest([{ pointer: '/expires_at', detail: 'expires_at must lie ahead' }]);
   }
 }

@@ -60,6 +60,18 @@ export class MembershipsService {
     return rows;
   }
 
+  /** Whether this person has a grant that holds now in a workspace that the manager manages now. */
+  async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
+    const rows = await tx.query<unknown[]>(
+      `SELECT FROM memberships own JOIN memberships theirs USING (workspace_id)
+         JOIN workspaces ON workspaces.id = workspace_id AND workspaces.retired_at IS NULL
+       WHERE own.user_id = $1 AND own.role = 'manager' AND (own.expires_at IS NULL OR own.expires_at > $3)
+         AND theirs.user_id = $2 AND (theirs.expires_at IS NULL OR theirs.expires_at > $3) LIMIT 1`,
+      [managerId, userId, this.clock.now()],
+    );
+    return rows.length > 0;
+  }
+
   /** When the first of a person's grants that hold then runs out; null: none does by itself. */
   async firstEnd(userId: string, then: Date): Promise<Date | null> {
     const { rows } = await prepared<{ first: Date | null }>(

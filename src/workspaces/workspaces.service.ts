@@ -26,20 +26,24 @@ export class WorkspacesService {
     const select = this.visibleTo(caller);
     if (q !== undefined) matchName(select, q);
     if (caller.role !== 'admin') select.allFirst();
-    return readPage(select, { ...page, q, keys: workspaceSortKeys }, this.cursors);
+    return readPage(select, { reader: caller, ...page, q, keys: workspaceSortKeys }, this.cursors);
   }
 
   /** Throws WorkspaceNotFound, also for one that is not the caller's. */
-  async get(caller: Principal, id: string): Promise<Workspace> {
-    const workspace = await this.visibleTo(caller).and`id = ${id}`.one();
+  async get(caller: Principal, id: string, tx?: EntityManager): Promise<Workspace> {
+    const workspace = await this.visibleTo(caller, tx).and`id = ${id}`.one();
     if (workspace === null) throw new WorkspaceNotFound();
     return workspace;
   }
 
   /** Those of these ids that the caller may see. */
-  async visibleAmong(caller: Principal, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async visibleAmong(
+    caller: Principal,
+    ids: readonly string[],
+    tx?: EntityManager,
+  ): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    const found = await this.visibleTo(caller).and`id = ANY(${[...ids]})`.rows();
+    const found = await this.visibleTo(caller, tx).and`id = ANY(${[...ids]})`.rows();
     return new Set(found.map((workspace) => workspace.id));
   }
 
@@ -106,8 +110,8 @@ export class WorkspacesService {
     return mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
   }
 
-  private visibleTo(caller: Principal): Select<Workspace> {
-    const select = new Select(this.workspaces).and`retired_at IS NULL`;
+  private visibleTo(caller: Principal, tx?: EntityManager): Select<Workspace> {
+    const select = new Select(tx?.getRepository(Workspace) ?? this.workspaces).and`retired_at IS NULL`;
     return onlyVisible(select, sql('id'), caller, this.clock.now());
   }
 }

@@ -31,7 +31,7 @@ describe('vitrine sync and doctor', () => {
     const { code, body } = await doctor();
     expect([code, of(body, 'rls')]).toEqual([
       0,
-      [expect.objectContaining({ advice: 'Run "vitrine sync".' })],
+      [expect.objectContaining({ advice: 'Run `node bin/vitrine.js sync`.' })],
     ]);
   });
 

@@ -21,9 +21,15 @@ describe('vitrine', () => {
     },
   );
 
-  test('npx finds it in a checkout', async () => {
-    const { stdout } = await promisify(execFile)('npx', ['vitrine', '--help']);
-    expect(stdout).toContain('Usage: vitrine');
+  test('runs from a checkout without npm, also under an older Node (D8)', async () => {
+    const older = (await promisify(execFile)('which', ['-a', 'node'])).stdout.trim().split('\n').at(-1);
+    for (const node of [process.execPath, older ?? 'node']) {
+      const { stdout } = await promisify(execFile)(node, ['bin/vitrine.js', '--help']);
+      expect(stdout).toContain('Usage: node bin/vitrine.js');
+      await expect(promisify(execFile)(node, ['bin/vitrine.js', 'users', '--rolle'])).rejects.toMatchObject({
+        code: 2,
+      });
+    }
   });
 
   test('docs/cli.md says the same', () => {

@@ -18,6 +18,7 @@ interface PodSpec {
   automountServiceAccountToken: boolean;
   securityContext: object;
   containers: Container[];
+  volumes?: { name: string; secret?: { secretName: string } }[];
 }
 
 interface Container {
@@ -25,6 +26,8 @@ interface Container {
   image: string;
   securityContext: object;
   env: { name: string; value?: string }[];
+  envFrom?: object[];
+  volumeMounts?: { name: string; mountPath: string }[];
   startupProbe: { httpGet: object };
   livenessProbe: { httpGet: object };
   readinessProbe: { httpGet: object };
@@ -128,23 +131,63 @@ describe('the Helm chart', () => {
     expect(service.env).toContainEqual({ name: 'DATABASE_MIGRATION_URL', value: '' });
   });
 
+  const isValid = new Ajv({ allowUnionTypes: true }).compile(
+    JSON.parse(readFileSync('deploy/chart/vitrine/values.schema.json', 'utf8')),
+  );
+  const defaults = parse(readFileSync('deploy/chart/vitrine/values.yaml', 'utf8')) as {
+    migration: object;
+    ingress: object;
+  };
+  const usable = {
+    ...defaults,
+    existingSecret: 'vitrine',
+    migration: { ...defaults.migration, existingSecret: 'vitrine-owner' },
+    settings: { PUBLIC_URL: 'https://reports.example.com' },
+  };
+
   test('CFG-06 is not installed without the Secret of the owner, unless somebody else migrates', () => {
-    const isValid = new Ajv({ allowUnionTypes: true }).compile(
-      JSON.parse(readFileSync('deploy/chart/vitrine/values.schema.json', 'utf8')),
-    );
-    const defaults = parse(readFileSync('deploy/chart/vitrine/values.yaml', 'utf8')) as { migration: object };
-    const values = (migration: object) => ({
-      ...defaults,
-      existingSecret: 'vitrine',
-      settings: { PUBLIC_URL: 'https://reports.example.com' },
-      migration: { ...defaults.migration, ...migration },
-    });
+    const values = (migration: object) => ({ ...usable, migration: { ...defaults.migration, ...migration } });
     expect(isValid(values({ existingSecret: 'vitrine-owner' }))).toBe(true);
     expect(isValid(values({}))).toBe(false);
     expect(isValid.errors).toContainEqual(
       expect.objectContaining({ instancePath: '/migration/existingSecret' }),
     );
     expect(isValid(values({ enabled: false }))).toBe(true);
+  });
+
+  test('every variable of the reference reaches the service through settings, or is the chart’s own (D7)', () => {
+    const own = ['HOST', 'PORT', 'JWT_KEYS_FILE', 'METRICS_PORT', 'METRICS_HOST', 'DATABASE_MIGRATION_URL'];
+    const accepts = (name: string) =>
+      isValid({ ...usable, settings: { ...usable.settings, [name]: 'value' } });
+    const names = settings().map(({ name }) => name);
+    expect(names.filter((name) => !accepts(name)).toSorted()).toEqual(own.toSorted());
+    const { data } = kindOf('everything', 'ConfigMap');
+    expect(data).toMatchObject({ TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL: '8', METRICS_PORT: '9464' });
+    const [service] = podOf(kindOf('everything', 'Deployment')).containers as [Container];
+    expect(service.env).toContainEqual({ name: 'LOG_LEVEL', value: 'debug' });
+    expect(service.envFrom).toContainEqual({ secretRef: { name: 'vitrine-sign-in' } });
+  });
+
+  test('mounts secret files, such as a certificate, where the settings name them (D7)', () => {
+    const mounted = (kind: string) => {
+      const { containers, volumes = [] } = podOf(kindOf('everything', kind));
+      const mount = containers[0]?.volumeMounts?.find(({ name }) => name === 'secret-files');
+      return [mount?.mountPath, volumes.find(({ name }) => name === mount?.name)?.secret?.secretName];
+    };
+    expect(mounted('Deployment')).toEqual(['/etc/vitrine/secrets', 'vitrine-files']);
+    expect(mounted('Job')).toEqual(['/etc/vitrine/secrets', 'vitrine-database-ca']);
+    const { data } = kindOf('everything', 'ConfigMap');
+    expect(data?.POWERBI_CERTIFICATE_FILE).toBe('/etc/vitrine/secrets/power-bi.pem');
+    expect(textOf('least')).not.toContain('secret-files');
+  });
+
+  test('has no ingress without TRUST_PROXY (D7)', () => {
+    const ingress = { ...defaults.ingress, enabled: true };
+    expect(isValid(usable)).toBe(true);
+    expect(isValid({ ...usable, ingress })).toBe(false);
+    expect(isValid.errors).toContainEqual(expect.objectContaining({ instancePath: '/settings' }));
+    const trusted = { ...usable.settings, TRUST_PROXY: '10.0.0.0/8' };
+    expect(isValid({ ...usable, ingress, settings: trusted })).toBe(true);
   });
 
   test('names settings that there are', () => {

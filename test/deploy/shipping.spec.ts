@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { DockerfileParser, type From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { Config } from '../../src/config/config.js';
+import { Config, settings } from '../../src/config/config.js';
 import { demoTenant } from '../../emulator/demo-tenant.js';
 import { built } from '../support/program.js';
 
@@ -18,10 +18,13 @@ interface Compose {
       build?: { target: string };
       image?: string;
       read_only?: boolean;
-      secrets?: string[];
+      env_file?: string[];
+      user?: string;
+      stop_grace_period?: string;
       command?: string[];
       environment?: Record<string, string>;
-      depends_on?: Record<string, { condition: string }>;
+      depends_on?: Record<string, { condition: string; required?: boolean }>;
+      profiles?: string[];
       volumes?: string[];
     }
   >;
@@ -29,6 +32,8 @@ interface Compose {
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const compose = parse(readFileSync('docker-compose.yml', 'utf8')) as Compose;
+const unit = readFileSync('deploy/systemd/vitrine.service', 'utf8');
+const forcedSeconds = Number(settings().find(({ name }) => name === 'SHUTDOWN_FORCED_SECONDS')?.fallback);
 const instructions = DockerfileParser.parse(dockerfile).getInstructions();
 
 /** The lines of each stage, by its name. */
@@ -52,9 +57,20 @@ function substituted(text: string, env: Record<string, string | undefined>): str
   });
 }
 
-function madeKeys(): Record<string, string | undefined> {
-  const { stdout } = spawnSync(process.execPath, ['deploy/make-keys.js'], { encoding: 'utf8' });
-  return parseEnv(stdout);
+/** What deploy/make-keys.js writes in an empty folder: the variables of compose, and the secrets. */
+function madeKeys(): { folder: string; variables: Record<string, string | undefined> } {
+  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  const { status } = spawnSync(process.execPath, [resolve('deploy/make-keys.js')], { cwd: folder });
+  expect(status).toBe(0);
+  return { folder, variables: parseEnv(readFileSync(join(folder, '.env'), 'utf8')) };
+}
+
+/** As compose does it: of several files the later one counts, and `environment` before all. */
+function environmentOf(part: string, variables: Record<string, string | undefined>): Record<string, string> {
+  const { env_file = [], environment = {} } = compose.services[part] ?? {};
+  const files = env_file.map((path) => parseEnv(readFileSync(substituted(path, variables), 'utf8')));
+  const own = Object.entries(environment).map(([name, value]) => [name, substituted(value, variables)]);
+  return Object.assign({}, ...files, Object.fromEntries(own)) as Record<string, string>;
 }
 
 describe('the Dockerfile', () => {
@@ -137,10 +153,12 @@ describe('package.json', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<'start:prod', string>;
     };
-    const flagsOf = (text: string): string[] => text.match(/\bMALLOC_\w+=\d+|--max-[\w-]+=\d+/g) ?? [];
+    const flagsOf = (text: string): string[] => text.match(/--max-[\w-]+=\d+/g) ?? [];
     const flags = flagsOf(scripts['start:prod']);
-    expect(flags).toHaveLength(3);
-    expect(new Set(flagsOf((stages().service ?? []).join('\n')))).toEqual(new Set(flags));
+    expect(flags).toHaveLength(1);
+    for (const text of [(stages().service ?? []).join('\n'), unit]) {
+      expect(flagsOf(text)).toEqual(flags);
+    }
   });
 
   test('has every package that the service loads among its dependencies: the image has no others', () => {
@@ -155,7 +173,7 @@ describe('package.json', () => {
         ),
       ].map(([, found = '']) => found),
     );
-    expect(loaded).toContain('express');
+    expect(loaded).toContain('helmet');
     expect(loaded.filter((name) => name !== 'node' && !(name in dependencies))).toEqual([]);
   });
 });
@@ -177,25 +195,43 @@ describe('docker-compose.yml', () => {
   });
 
   test('configures the service completely with made keys, and not without', () => {
-    const { environment = {} } = compose.services.vitrine ?? {};
-    const settings = (env: Record<string, string | undefined>) =>
-      Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, substituted(value, env)]));
-    expect(() => settings({})).toThrow('is required');
-    const { JWT_KEYS_FILE, ...others } = settings(madeKeys());
-    expect(JWT_KEYS_FILE).toBe('/tmp/jwt-keys.json');
-    expect(() => Config.load(others)).toThrow(
-      /^The configuration is not usable:\n  - JWT_KEYS_FILE is missing$/,
-    );
-    expect(others.POWERBI_TENANT_ID).toBe(demoTenant.tenantId);
-    expect(others.POWERBI_CLIENT_SECRET).toBe(demoTenant.clientSecret);
+    const { folder, variables } = madeKeys();
+    expect(() => environmentOf('postgres', {})).toThrow('is required');
+    const mounted = Object.entries(environmentOf('vitrine', variables)).map(([name, value]) => [
+      name,
+      value.replace('/etc/vitrine/secrets', join(folder, 'secrets')),
+    ]);
+    const config = Config.load(Object.fromEntries(mounted));
+    expect(config.powerBi.tenantId).toBe(demoTenant.tenantId);
+    expect(config.powerBi.credential).toMatchObject({ secret: demoTenant.clientSecret });
+    expect(config.auth.signingKeys.read()).toHaveLength(1);
+    expect(config.limits.redisUrl).toBe('redis://redis:6379');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('hands every variable of the reference on to the service, and every file (D7)', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+    const names = settings().flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    writeFileSync(join(folder, 'vitrine.env'), names.map((name) => `${name}=of ${name}\n`).join(''));
+    const environment = environmentOf('vitrine', { VITRINE_ENV: join(folder, 'vitrine.env') });
+    expect(names.filter((name) => environment[name] !== `of ${name}`)).toEqual([]);
+    expect(compose.services.vitrine?.volumes).toEqual(['./secrets:/etc/vitrine/secrets:ro']);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('gives the service the time that it needs to end (D7)', () => {
+    const { stop_grace_period = '' } = compose.services.vitrine ?? {};
+    expect(stop_grace_period).toMatch(/^\d+s$/);
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(forcedSeconds);
   });
 
   test('CFG-06 runs the service as a role that is not the owner, after the owner has migrated for it', () => {
     const { vitrine, migrate, postgres } = compose.services;
-    const keys = madeKeys();
-    const roleOf = (url = '') => new URL(substituted(url, keys)).username;
-    const { DATABASE_URL } = vitrine?.environment ?? {};
-    expect(JSON.stringify(vitrine)).not.toMatch(/DATABASE_MIGRATION_URL|\$\{POSTGRES_PASSWORD/);
+    const { folder, variables } = madeKeys();
+    const roleOf = (url = '') => new URL(substituted(url, variables)).username;
+    const DATABASE_URL = readFileSync(join(folder, 'secrets/database-url'), 'utf8');
+    rmSync(folder, { recursive: true });
+    expect(JSON.stringify(vitrine)).not.toMatch(/DATABASE_MIGRATION_URL|POSTGRES/);
     expect(vitrine?.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' });
     expect(roleOf(migrate?.environment?.DATABASE_MIGRATION_URL)).toBe(postgres?.environment?.POSTGRES_USER);
     expect(migrate?.command).toEqual([
@@ -236,40 +272,67 @@ describe('docker-compose.yml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('hands the keys on through memory, as compose gives no secret of .env to a read-only root', () => {
-    const { read_only, secrets = [], command = [] } = compose.services.vitrine ?? {};
-    expect({ read_only, secrets }).toEqual({ read_only: true, secrets: [] });
-    const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-    const JWT_KEYS_FILE = join(folder, 'jwt-keys.json');
-    const [program = '', ...args] = command.map((word) =>
-      word.replaceAll('$$', '$').replace('node dist/service/main.js', 'env'),
-    );
-    const env = { PATH: process.env.PATH, JWT_KEYS: `{"keys": ["it's"]}`, JWT_KEYS_FILE };
-    const { stdout } = spawnSync(program, args, { env, encoding: 'utf8' });
-    expect(readFileSync(JWT_KEYS_FILE, 'utf8')).toBe(env.JWT_KEYS);
-    expect(statSync(JWT_KEYS_FILE).mode & 0o077).toBe(0);
-    expect(stdout).not.toContain('JWT_KEYS=');
+  test('mounts secrets that only the user of the service may read, and makes them once', () => {
+    const { folder, variables } = madeKeys();
+    const [uid] = (variables.VITRINE_USER ?? '').split(':').map(Number);
+    expect(compose.services.vitrine?.user).toBe('${VITRINE_USER:-10001:10001}');
+    expect(uid).toBeGreaterThan(0);
+    const files = readdirSync(join(folder, 'secrets')).map((name) => join(folder, 'secrets', name));
+    expect(files).toHaveLength(4);
+    for (const path of [...files, join(folder, 'secrets')]) {
+      expect([path, statSync(path).mode & 0o077, statSync(path).uid]).toEqual([path, 0, uid]);
+    }
+    const before = readFileSync(join(folder, '.env'), 'utf8');
+    const again = spawnSync(process.execPath, [resolve('deploy/make-keys.js')], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('exists')]);
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(before);
     rmSync(folder, { recursive: true });
   });
 
-  test('hands on every setting that .env.example names', () => {
-    const named = [...readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z_]+)=/gm)];
-    const text = readFileSync('docker-compose.yml', 'utf8');
-    expect(named.map(([, name]) => name).filter((name) => !text.includes(`\${${name}`))).toEqual([]);
+  test('runs on the settings of a tenant unchanged, without the emulator (D6)', () => {
+    const environment = environmentOf('vitrine', { VITRINE_ENV: 'deploy/vitrine.env.example' });
+    expect(environment).not.toHaveProperty('POWERBI_API_URL');
+    expect(environment.POWERBI_CERTIFICATE_FILE).toBe('/etc/vitrine/secrets/power-bi.pem');
+    const { emulator, mailpit, vitrine } = compose.services;
+    expect([emulator?.profiles, mailpit?.profiles]).toEqual([['demo'], ['demo']]);
+    expect(vitrine?.depends_on?.emulator).toEqual({ condition: 'service_healthy', required: false });
+  });
+});
+
+describe('the other ways to run the service', () => {
+  const shown = readFileSync('docs/production.md', 'utf8');
+
+  test('docker run takes the settings file and the secrets of a host, and has time to end (D6)', () => {
+    expect(shown).toContain(
+      '--env-file /etc/vitrine/vitrine.env --volume /etc/vitrine/secrets:/etc/vitrine/secrets:ro',
+    );
+    expect(Number(/--stop-timeout (\d+)/.exec(shown)?.[1])).toBeGreaterThan(forcedSeconds);
+    expect((stages().service ?? []).join('\n')).toMatch(/^ENV .*\bHOST=0\.0\.0\.0\b/m);
+    // The image's user may read what only this user of the host may read.
+    expect(shown).toContain(`--uid ${/^USER (\d+)/m.exec((stages().service ?? []).join('\n'))?.[1]}`);
   });
 
-  test('lets real Power BI settings take the place of the emulator', () => {
-    const real = { ...madeKeys(), POWERBI_API_URL: '', POWERBI_AUTHORITY_URL: '' };
-    const { POWERBI_API_URL = 'unset' } = compose.services.vitrine?.environment ?? {};
-    expect(substituted(POWERBI_API_URL, real)).toBe('');
-    expect(substituted(POWERBI_API_URL, {})).toContain('emulator');
+  test('the systemd unit takes the same file, after its own address to bind, and has time to end (D6, D13)', () => {
+    expect(unit.indexOf('HOST=127.0.0.1')).toBeLessThan(
+      unit.indexOf('EnvironmentFile=/etc/vitrine/vitrine.env'),
+    );
+    expect(unit).toContain('HOST=127.0.0.1');
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(forcedSeconds);
+    expect(unit).not.toContain('MIGRATION');
   });
 });
 
 describe('.env.example', () => {
-  test('holds no secret that would work', () => {
+  test('holds no secret that would work, and what deploy/make-keys.js writes', () => {
     const values = parseEnv(readFileSync('.env.example', 'utf8'));
-    expect(Object.values(values).filter(Boolean)).toEqual([]);
-    expect(Object.keys(values)).toEqual(Object.keys(madeKeys()));
+    const { folder, variables } = madeKeys();
+    rmSync(folder, { recursive: true });
+    expect(Object.keys(values)).toEqual(Object.keys(variables));
+    expect(
+      Object.entries(values).filter(([name, value]) => name.includes('PASSWORD') && value !== ''),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Started, temporaryDataDir } from '../local/started.js';
 import { documents } from './documents.js';
@@ -17,7 +16,11 @@ const reasons = [
   'needs Helm',
   'needs a cluster',
   'asks the registry',
-  'needs the tools of PostgreSQL',
+  'needs a second release',
+  'needs a new server',
+  'deletes the database before the restore',
+  'installs packages',
+  'runs on the build machine',
   'runs the tests',
 ];
 const WITHIN_SECONDS = 120;
@@ -25,8 +28,9 @@ const WITHIN_SECONDS = 120;
 const { dataDir, remove } = temporaryDataDir();
 let started: Started;
 
-/** The commands of docs/production.md need no start: environment.e2e-spec.ts runs them. */
-const followed = documents.filter(({ path, blocks }) => path !== 'docs/production.md' && blocks.some(isRun));
+/** The commands for a host need no local start: test/host/documents.e2e-spec.ts runs them. */
+const forHosts = ['production', 'scaling', 'upgrading', 'backup'].map((name) => `docs/${name}.md`);
+const followed = documents.filter(({ path, blocks }) => !forHosts.includes(path) && blocks.some(isRun));
 
 /** As a reader of this start has them. */
 function asRead(text: string): string {
@@ -35,9 +39,8 @@ function asRead(text: string): string {
   return asReadBy({ url: started.url, emulatorUrl, password: started.admin.password, folder: dataDir }, text);
 }
 
-/** In the shell of an operator, who has the variables of the service at hand. */
+/** A new shell: what a block needs of the service's variables, its document reads (D13). */
 const environment = (): Record<string, string | undefined> => ({
-  ...parseEnv(readFileSync(join(dataDir, 'service.env'), 'utf8')),
   PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env.PATH}`,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,

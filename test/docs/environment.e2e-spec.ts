@@ -1,67 +1,91 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
+import { rotateKeys } from '../../src/cli/rotate-keys.js';
+import { makeCertificate } from '../support/certificate.js';
 import { type Document, documents } from './documents.js';
-import { expectAsWritten, isRun } from './expectations.js';
-import { asReadBy } from './reader.js';
-import { type Ran, runInShell } from './shell.js';
 
 const documentOf = (name: string): Document => documents.find(({ path }) => path === name) as Document;
-const production = documentOf('docs/production.md');
-const commands = production.blocks.filter(isRun);
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-production-'));
-const asRead = ({ text }: { text: string }): string =>
-  asReadBy({ url: '', emulatorUrl: '', password: '', folder }, text);
+const secrets = mkdtempSync(join(tmpdir(), 'vitrine-secrets-'));
+const example = readFileSync('deploy/vitrine.env.example', 'utf8');
+const commented = example.replaceAll(/^#(?=[A-Z_]+=)/gm, '');
 
-let results: (Ran | undefined)[];
-
-/** The variables that the document has one write, one part after the other. */
-function shown(): NodeJS.Dict<string> {
-  const parts = production.blocks.filter(({ language }) => language === 'dotenv').map(asRead);
-  expect(parts.length).toBeGreaterThan(1);
-  return parseEnv(parts.join('\n'));
-}
+/** With the secrets that docs/production.md has one make. */
+const asOnHost = (text: string): NodeJS.Dict<string> =>
+  parseEnv(text.replaceAll('/etc/vitrine/secrets', secrets));
 
 beforeAll(async () => {
-  const { PATH, HOME } = process.env;
-  results = await runInShell(commands.map(asRead), { PATH, HOME }, 60);
-}, 70_000);
-afterAll(() => rmSync(folder, { recursive: true }));
+  const { certificate, privateKey } = await makeCertificate();
+  rotateKeys(join(secrets, 'jwt-keys.json'), 1);
+  const random = (): string => execFileSync('openssl', ['rand', '-hex', '32'], { encoding: 'utf8' });
+  const files = {
+    'database-url': `postgres://vitrine_app:${random().trim()}@127.0.0.1:5432/vitrine\n`,
+    'secret-key': random(),
+    'admin-password': random(),
+    'power-bi.pem': `${privateKey}\n${certificate}\n`,
+    'smtp-url': 'smtps://reports:f81c1a6e@mail.example.com\n',
+    'oidc-client-secret': random(),
+    'sign-in-rules.json': documentOf('docs/sign-in.md').blocks.find(({ language }) => language === 'json')
+      ?.text,
+  };
+  for (const [name, text = ''] of Object.entries(files)) writeFileSync(join(secrets, name), text);
+});
+afterAll(() => rmSync(secrets, { recursive: true }));
 
-describe('docs/production.md', () => {
-  test.each(commands.map((block, index) => ({ block, index, line: block.line })))(
-    'line $line works',
-    ({ block, index }) => expectAsWritten(production, block, results[index]),
-  );
-
-  test('shows an environment that the service starts with, given what the commands make', () => {
-    const { OIDC_RULES_FILE, ...variables } = shown();
-    expect(OIDC_RULES_FILE).toBe(join(folder, 'secrets/sign-in-rules.json'));
-    const config = Config.load(variables);
-    expect(config.powerBi.credential.kind).toBe('certificate');
-    expect(config.powerBi.apiUrl).toBe('https://api.powerbi.com');
-    expect(config.auth.firstAdmin?.password.length).toBeGreaterThanOrEqual(15);
-    expect(config.auth.signingKeys.read()).toHaveLength(1);
-    expect(config.oidc?.issuer).toContain('/v2.0');
+describe('deploy/vitrine.env.example', () => {
+  test('has only lines that systemd, compose and docker read alike (D6)', () => {
+    const lines = example.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
+    expect(lines.length).toBeGreaterThan(10);
+    expect(
+      lines.filter((line) => !/^#?[A-Z][A-Z0-9_]*=[^\s'"`$\\#]([^'"`$\\#]*[^\s'"`$\\#])?$/.test(line)),
+    ).toEqual([]);
   });
 
-  test('makes secrets that nobody else can read', () => {
-    const files = ['power-bi.key', 'power-bi.pem', 'jwt-keys.json', 'secret-key', 'admin-password'];
-    for (const name of files) {
-      expect([name, statSync(join(folder, 'secrets', name)).mode & 0o077]).toEqual([name, 0]);
-    }
-    expect(statSync(join(folder, 'secrets')).mode & 0o077).toBe(0);
+  test('names every secret as a file of the folder that a container mounts, and no address to bind (D6)', () => {
+    const files = Object.entries(parseEnv(commented)).filter(([name]) => name.endsWith('_FILE'));
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter(([, path]) => path?.startsWith('/etc/vitrine/secrets/') !== true)).toEqual([]);
+    expect(commented).not.toMatch(/^(HOST|PORT|\w*(PASSWORD|SECRET|KEY|URL))=(?!https:)/m);
+  });
+
+  test.each([
+    ['as it is', example],
+    ['with everything that it comments out', commented],
+  ])('%s configures the service (D6)', (_, text) => {
+    const config = Config.load({ ...asOnHost(text), NODE_ENV: 'production' });
+    expect(config.powerBi).toMatchObject({
+      credential: { kind: 'certificate' },
+      apiUrl: 'https://api.powerbi.com',
+    });
+    expect(config.auth.firstAdmin?.password.length).toBeGreaterThanOrEqual(15);
+    expect(config.auth.signingKeys.read()).toHaveLength(1);
+    expect(config.mail.from).toBe('Reports <reports@example.com>');
+    expect(config.http.trustProxy).toContain('127.0.0.1');
+  });
+
+  test('docs/production.md shows its lines for sign-in, and docs/sign-in.md shows rules that are valid', () => {
+    const shown = documentOf('docs/production.md').blocks.filter(({ language }) => language === 'dotenv');
+    const lines = shown.flatMap(({ text }) => text.split('\n'));
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => !commented.split('\n').includes(line))).toEqual([]);
+    expect(Config.load(asOnHost(commented)).oidc?.rules.rules.length).toBeGreaterThan(1);
   });
 });
 
-describe('docs/sign-in.md', () => {
-  test('shows rules that are rules', () => {
-    const rules = documentOf('docs/sign-in.md').blocks.find(({ language }) => language === 'json')?.text;
-    const { OIDC_RULES_FILE: _, ...variables } = shown();
-    const { oidc } = Config.load({ ...variables, OIDC_RULES: rules });
-    expect(oidc?.rules.rules.length).toBeGreaterThan(1);
+describe('a configuration that a document shows in full', () => {
+  const shipped = ['deploy/nginx/vitrine.conf', 'deploy/pgbouncer/pgbouncer.ini'];
+
+  test.each(shipped)('%s is the one that is shipped (D4)', (path) => {
+    const blocks = documents.flatMap((document) => document.blocks.map(({ text }) => text.trim()));
+    expect(blocks).toContain(readFileSync(path, 'utf8').trim());
+  });
+
+  test('no other ini is shown', () => {
+    const inis = documents.flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ini'));
+    expect(inis).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ interface Reader {
   url: string;
   emulatorUrl: string;
   password: string;
-  /** Holds what a local start keeps, and what the documents have one make. */
+  /** Holds what a local start keeps. */
   folder: string;
 }
 
@@ -13,5 +13,4 @@ export const asReadBy = ({ url, emulatorUrl, password, folder }: Reader, text: s
     .replaceAll('http://127.0.0.1:3000', url)
     .replaceAll('http://127.0.0.1:8090', emulatorUrl)
     .replaceAll('<admin password>', password)
-    .replaceAll(/(?<![\w/])\.data\//g, `${folder}/`)
-    .replaceAll(/(?<![\w/])secrets\//g, `${folder}/secrets/`);
+    .replaceAll(/(?<![\w/])\.data\//g, `${folder}/`);

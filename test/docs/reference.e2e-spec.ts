@@ -54,6 +54,15 @@ describe('docs/configuration.md', () => {
     expect(settings().filter(({ group, about }) => group === '' || about === '')).toEqual([]);
   });
 
+  test('has the variables of each prefix in one group (D12)', () => {
+    const groups = Map.groupBy(settings(), ({ name }) => name.split('_')[0] ?? '');
+    const split = [...groups]
+      .map(([prefix, members]) => [prefix, ...new Set(members.map(({ group }) => group))])
+      .filter(({ length }) => length > 2);
+    expect(split).toEqual([]);
+    expect(groups.get('POWERBI')?.map(({ group }) => group)[0]).toBe('Power BI');
+  });
+
   test('has every variable of the local start', () => {
     const asked = new Set<string>();
     readSettings(new Proxy({}, { get: (_, name: string) => void asked.add(name) }));

@@ -13,8 +13,7 @@ export interface Ran {
 
 /**
  * An answer of 400 or more is a failure of curl here, so that no block passes by being refused. What would take the
- * packages away from under the tests, or run them from within, is kept from doing so: it has to be marked. npx takes a
- * second of its own for finding what is here; that it finds it is another test's.
+ * packages away from under the tests, or run them from within, is kept from doing so: it has to be marked.
  */
 const preamble = `
 set -E -o pipefail
@@ -24,9 +23,6 @@ npm() {
     run\\ power-bi:live-check*) command npm "$@" ;;
     *) echo "npm $* is not for a test" >&2; return 99 ;;
   esac
-}
-npx() {
-  if [ "$1" = vitrine ]; then shift; command node bin/vitrine.js "$@"; else command npx "$@"; fi
 }
 `;
 
@@ -40,6 +36,7 @@ echo > ${out}.done
 `;
 
 /**
+ * `program` runs the script where it is not this shell's business, and may write to `folder` only.
  * Runs blocks one after the other in one shell, as a reader does who pastes them. A block that was never reached, as the
  * shell ended before, has no result.
  */
@@ -47,12 +44,18 @@ export async function runInShell(
   blocks: readonly string[],
   environment: Record<string, string | undefined>,
   seconds: number,
+  program: (script: string, folder: string) => string[] = (script) => ['bash', script],
 ): Promise<(Ran | undefined)[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-docs-'));
   const out = (index: number): string => join(folder, String(index));
   const script = join(folder, 'script');
   writeFileSync(script, preamble + blocks.map((text, index) => around(text, out(index))).join(''));
-  const shell = spawn('bash', [script], { env: environment, stdio: 'ignore', detached: true });
+  const [command = '', ...args] = program(script, folder);
+  const shell = spawn(command, args, {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  });
   const ended = once(shell, 'exit');
   const tooLong = setTimeout(() => process.kill(-(shell.pid as number), 'SIGKILL'), seconds * 1000);
   await ended;

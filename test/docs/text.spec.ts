@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../src/config/config.js';
 import { problemCatalogue } from '../../src/common/problem-catalogue.js';
+import type { RefusalReason } from '../../src/auth/provider/provider.errors.js';
 import { asRouted, rows } from '../routes.table.js';
 import { documents } from './documents.js';
 
@@ -19,8 +20,15 @@ const others = [
   'DATA_DIR',
   'EMULATOR_PORT',
   'TEST_SLOW',
+  'VITRINE_ENV',
+  'NODE_ENV',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
   ...['SECONDS', 'ROUNDS', 'SIZES', 'PEOPLE', 'MINUTES', 'DIRECTUS'].map((name) => `BENCH_${name}`),
 ];
+
+/** A reason in audit events, which is no error code. */
+const refusalReason: RefusalReason = 'invalid_claim';
 
 describe.each(documents)('$path', ({ path, links, blocks }) => {
   const local = links.filter((link) => !/^[a-z]+:/.test(link));
@@ -58,6 +66,34 @@ describe.each(documents)('$path', ({ path, links, blocks }) => {
   });
 });
 
+describe('the files that a public project has', () => {
+  test('state the licence of package.json, how to report a vulnerability, and every release (D14)', () => {
+    const { license, version } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
+    expect(readFileSync('LICENSE', 'utf8')).toMatch(new RegExp(`^${license} License\n`));
+    expect(byPath.get('SECURITY.md')?.text).toContain('Report a vulnerability');
+    const headings = [...(byPath.get('CHANGELOG.md')?.text ?? '').matchAll(/^## \[(.+?)\]/gm)];
+    const [unreleased, latest] = headings.map(([, name]) => name);
+    expect([unreleased, latest, headings.at(-1)?.[1]]).toEqual(['Unreleased', version, '0.1.0']);
+  });
+});
+
+describe('the name of the package', () => {
+  const texts = globSync(
+    ['*.{md,json,js,ts,yml}', '{bin,deploy,docs,embed,emulator,local,portal,postman,src,test}/**/*.*'],
+    {
+      exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) || path.endsWith('.png'),
+    },
+  ).filter((path) => statSync(path).isFile());
+
+  test('is scoped, and no text fetches the unscoped one from the registry (D8)', () => {
+    const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
+    expect(name).toMatch(/^@vitrine\//);
+    expect(texts.length).toBeGreaterThan(500);
+    const fetching = /\b(npx|npm exec|npm x|pnpm dlx|yarn dlx)(\s+-[-\w]+)*\s+vitrine\b/;
+    expect(texts.filter((path) => fetching.test(readFileSync(path, 'utf8')))).toEqual([]);
+  });
+});
+
 describe('the guides', () => {
   test.each(guides)('$path names variables that there are', ({ text }) => {
     const known = new Set([...others, ...settings().flatMap(({ name }) => [name, `${name}_FILE`])]);
@@ -78,7 +114,7 @@ describe('the guides', () => {
     const named = [...text.matchAll(/`(power_bi_\w+|\w+_not_found|\w+_unavailable|invalid_\w+)`/g)].map(
       ([, code = '']) => code,
     );
-    expect(named.filter((code) => !(code in problemCatalogue))).toEqual([]);
+    expect(named.filter((code) => !(code in problemCatalogue) && code !== refusalReason)).toEqual([]);
   });
 
   test('are found from the README, in one step or two', () => {
@@ -91,6 +127,13 @@ describe('the guides', () => {
       ({ path }) => path !== 'README.md' && !near.has(path) && !near.has(dirname(path)),
     );
     expect(lost.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('the README states time, disk space and systems before the first command takes them (D11, D9)', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    expect(readme).toMatch(/about two minutes\s+and 1 GB/);
+    expect(readme).toMatch(/Linux is supported and tested\. Windows .* macOS/);
+    expect(readFileSync('.npmrc', 'utf8')).toMatch(/^loglevel=error$/m);
   });
 
   test('the README can be read in ten minutes, and has its picture', () => {

@@ -4,6 +4,8 @@ import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
+import { lockTable } from '../support/table-lock.js';
+import { until } from '../support/until.js';
 
 let service: Service;
 let sales: Workspace;
@@ -22,11 +24,27 @@ beforeEach(async () => {
 
 const path = (workspace: Workspace, user?: Pick<User, 'id'>) =>
   `/api/workspaces/${workspace.id}/members${user === undefined ? '' : `/${user.id}`}`;
+/** The response to a request that waits for the table of users while so many seconds pass. */
+async function during<T>(seconds: number, api: Client, ask: () => Promise<T>): Promise<T> {
+  // The guard knows the caller from now on, and reads no users.
+  await api.get(path(sales));
+  const lock = await lockTable(service.databaseUrl, 'users');
+  const asked = ask();
+  try {
+    await until(async () => (await lock.waiting()) === 1);
+    service.clock.advance(seconds);
+  } finally {
+    await lock.release();
+  }
+  return asked;
+}
+
 const inAnHour = () => new Date(service.clock.in(3600).setMilliseconds(0));
 
 describe('GET /api/workspaces/:id/members', () => {
   test('200: everybody with a grant that holds, in order of their addresses', async () => {
-    await service.factory.grant(ada, sales, 'editor', inAnHour());
+    const end = inAnHour();
+    await service.factory.grant(ada, sales, 'editor', end);
     await service.factory.grant(await service.factory.user(), sales, 'viewer', service.clock.in(-60));
     const { status, body } = await manager.get<{ members: object[] }>(path(sales));
     expect(status).toBe(200);
@@ -37,7 +55,7 @@ describe('GET /api/workspaces/:id/members', () => {
       name: ada.name,
       role: 'editor',
       source: 'manual',
-      expires_at: inAnHour().toISOString(),
+      expires_at: end.toISOString(),
     });
   });
 
@@ -54,6 +72,26 @@ describe('GET /api/workspaces/:id/members', () => {
     }
     expect(seen).toEqual([...new Set(seen)].toSorted());
     expect(seen).toHaveLength(5);
+  });
+
+  test('200: a grant that ends while the list is read is listed as it was at the start (M1)', async () => {
+    await service.factory.grant(ada, sales, 'viewer', service.clock.in(60));
+    // Sent once: the client of a TEST_WARM run would send it twice, the second time after the end.
+    const listed = await during(61, manager, () =>
+      manager.send<{ members: { user_id: string }[] }>('GET', path(sales), {}),
+    );
+    expect(listed.status).toBe(200);
+    expect(listed.body.members.map(({ user_id }) => user_id)).toContain(ada.id);
+  });
+
+  test('200: a person whose grant is removed at the same time is left out (M1)', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await service.factory.grant(ada, sales);
+      const lists = Array.from({ length: 4 }, () => manager.get(path(sales)));
+      const removed = manager.delete(path(sales, ada));
+      for (const { status } of await Promise.all(lists)) expect(status).toBe(200);
+      expect((await removed).status).toBe(204);
+    }
   });
 
   test('403 to those who may only look; 404 to those who may not, as for an unknown one', async () => {
@@ -92,6 +130,20 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
     service.clock.advance(601);
     expect((await api.get(`/api/reports/${report.id}`)).status).toBe(404);
     expect((await api.get<{ workspaces: object[] }>('/api/workspaces')).body.workspaces).toEqual([]);
+  });
+
+  test('200: the response is the grant that was written, also when it ends meanwhile (M1)', async () => {
+    const body = { role: 'viewer', expires_at: new Date(service.clock.in(60)).toISOString() };
+    const answer = await during(61, manager, () => manager.put(path(sales, ada), body));
+    expect(answer).toMatchObject({ status: 200, body: { user_id: ada.id, ...body, source: 'manual' } });
+  });
+
+  test('403: a manager whose own grant ends meanwhile grants nothing (M1)', async () => {
+    const leaving = await service.factory.user();
+    await service.factory.grant(leaving, sales, 'manager', service.clock.in(60));
+    const api = await service.as(leaving);
+    const answer = await during(61, api, () => api.put(path(sales, ada), { role: 'viewer' }));
+    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
   });
 
   test('400: names what is wrong', async () => {

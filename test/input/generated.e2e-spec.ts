@@ -4,12 +4,15 @@ import { request as send } from 'undici';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { breachOf } from '../support/described.js';
-import { type Service, startService } from '../support/service.js';
+import type { Service } from '../support/service.js';
+import { type SignIn, startSignIn } from '../support/sign-in.js';
 import { type GeneratedRequest, requests } from './requests.js';
+import { type GeneratedSignIn, signInRules, signIns, statusOf } from './sign-ins.js';
 
 const COUNT = Number(process.env.GENERATED_REQUESTS ?? 10_000);
 const AT_ONCE = 4;
 
+let here: SignIn;
 let service: Service;
 let workspaces: Workspace[];
 let ids: string[];
@@ -28,7 +31,8 @@ async function enter(role: Role): Promise<Client> {
 }
 
 beforeAll(async () => {
-  service = await startService();
+  here = await startSignIn([], signInRules);
+  service = here.service;
   await service.sync();
   const { factory, database } = service;
   workspaces = await database.getRepository(Workspace).find({ order: { reportCount: 'DESC' }, take: 3 });
@@ -49,7 +53,7 @@ beforeAll(async () => {
     account.body.id,
   ];
 }, 60_000);
-afterAll(() => service.close());
+afterAll(() => here.close());
 
 /** How many answers there were of each status: a generator that gets no further than a 400 shows nothing. */
 const statuses = new Map<number, number>();
@@ -65,7 +69,18 @@ async function comeBack(index: number, token: string | undefined): Promise<void>
   comingBack.delete(index);
 }
 
-const told = (request: GeneratedRequest): string => JSON.stringify({ ...request, operation: undefined });
+const told = (request: GeneratedRequest | GeneratedSignIn): string =>
+  JSON.stringify({ ...request, operation: undefined });
+
+/** How many responses of each status the sign-ins had, by the way that their claims came. */
+const signInStatuses = new Map<string, number>();
+
+async function breachOfSignIn(generated: GeneratedSignIn): Promise<string | null> {
+  const status = await statusOf(here, generated);
+  const key = `${generated.via} ${status}`;
+  signInStatuses.set(key, (signInStatuses.get(key) ?? 0) + 1);
+  return status !== undefined && status >= 500 ? String(status) : null;
+}
 
 /** What is wrong with the answer; null when nothing is. */
 async function breach(generated: GeneratedRequest): Promise<string | null> {
@@ -108,13 +123,14 @@ test(
   `ERR-03, IN-10: ${COUNT} generated requests: no 5xx, and every answer is as described`,
   async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-    const all = fc.sample(requests(ids), { numRuns: COUNT, seed });
+    const any = fc.oneof({ weight: 9, arbitrary: requests(ids) }, { weight: 1, arbitrary: signIns });
+    const all = fc.sample<GeneratedRequest | GeneratedSignIn>(any, { numRuns: COUNT, seed });
     const breaches: string[] = [];
     const next = all.values();
     const worker = async (): Promise<void> => {
       for (const generated of next) {
         if (breaches.length > 5) return;
-        const found = await breach(generated);
+        const found = await ('via' in generated ? breachOfSignIn(generated) : breach(generated));
         if (found !== null) breaches.push(`SEED=${seed} ${told(generated)}: ${found}`);
       }
     };
@@ -124,6 +140,8 @@ test(
     const made = COUNT < 10_000 ? [202] : [201, 202];
     const wanted = [200, ...made, 204, 400, 401, 403, 404, 415];
     expect([...statuses.keys()]).toEqual(expect.arrayContaining(wanted));
+    const reached = ['callback 302', 'callback 403', 'exchange 200', 'exchange 403'];
+    expect([...signInStatuses.keys()]).toEqual(expect.arrayContaining(reached));
     expect((await service.api.get('/readyz')).status).toBe(200);
   },
   15 * 60_000,

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { anything, hostileText, times } from './hostile.js';
 import { type Described, type JsonSchema, operations, schemaNamed } from '../support/described.js';
 
 export interface GeneratedRequest {
@@ -10,49 +11,6 @@ export interface GeneratedRequest {
   /** Index of the caller, taken modulo how many there are. */
   caller: number;
 }
-
-/** What people, programs and attackers put into strings. */
-const strings = [
-  '',
-  ' ',
-  'a\u0000b',
-  '\ud800',
-  '\u202Egnp.exe',
-  '1e3',
-  '0x10',
-  '-1',
-  '00',
-  'null',
-  'undefined',
-  'true',
-  '%',
-  '_%\\',
-  "' OR 1=1 --",
-  '"; DROP TABLE users; --',
-  '../../etc/passwd',
-  '..%2f..',
-  '{{email}}',
-  '${7*7}',
-  '<script>alert(1)</script>',
-  'x@example.com\r\nBcc: y@example.com',
-  'ada@example.com',
-  '2026-11-21T00:00:00.000Z',
-  '+275760-09-13T00:00:00.001Z',
-  '99999999999999999999999',
-  '🙂'.repeat(60),
-  'x'.repeat(5000),
-  '__proto__',
-];
-
-const hostileText = fc.oneof(fc.constantFrom(...strings), fc.string({ unit: 'binary', maxLength: 40 }));
-
-const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
-
-const anything: fc.Arbitrary<unknown> = fc.oneof(
-  hostileText,
-  fc.constantFrom(null, true, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, [], {}, [null], nested(30)),
-  fc.jsonValue({ maxDepth: 3 }),
-);
 
 /** Mostly as described, so that the answer comes from further in than the validation. */
 function valueOf(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
@@ -83,7 +41,13 @@ function described(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unk
 }
 
 const textOf = ({ format }: JsonSchema, ids: readonly string[]): fc.Arbitrary<string> => {
-  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  const dates = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (format === 'date-time') return fc.oneof(dates, fc.constantFrom(...times));
+  if (format === 'date')
+    return fc.oneof(
+      dates.map((date) => date.slice(0, 10)),
+      fc.constantFrom(...times),
+    );
   return fc.oneof(fc.constantFrom(...ids), fc.emailAddress(), fc.string({ maxLength: 30 }), hostileText);
 };
 

@@ -172,8 +172,26 @@ describe('a local start that is not to be', () => {
     const refused = new Started(other.dataDir, { PORT: String(port) });
     expect(await refused.ended()).toBe(1);
     squatter.close();
-    expect(refused.output).toMatch(/Port \d+ is taken. Set PORT/);
+    expect(refused.output).toMatch(/Port \d+ is taken on 127\.0\.0\.1\. Set PORT/);
     expect(existsSync(join(other.dataDir, 'lock'))).toBe(false);
+  });
+
+  test('names EMULATOR_PORT when its port is taken, before the database starts (D10)', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const refused = new Started(other.dataDir, { EMULATOR_PORT: String(port) });
+    expect(await refused.ended()).toBe(1);
+    squatter.close();
+    expect(refused.output).toMatch(/Port \d+ is taken on 127\.0\.0\.1\. Set EMULATOR_PORT/);
+    expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
+  });
+
+  test('names DATA_DIR when it cannot be written (D10)', async () => {
+    const refused = new Started('/sys/vitrine');
+    expect(await refused.ended()).toBe(1);
+    expect(refused.output).toContain('/sys/vitrine cannot be written. Set DATA_DIR');
+    expect(refused.output).not.toContain('    at ');
   });
 
   test('points at the production start when the environment is production', async () => {

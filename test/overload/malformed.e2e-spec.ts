@@ -114,3 +114,30 @@ describe('requests that two servers could read differently', () => {
     expect(answer).toMatchObject({ status: 400, answers: 1 });
   });
 });
+
+describe('headers that may come once only', () => {
+  const get = (...lines: string[]): string =>
+    ['GET /api/workspaces HTTP/1.1', ...lines, 'Connection: close', '', ''].join('\r\n');
+
+  test.each([
+    ['two hosts', get('Host: x', 'Host: y'), 400, 'malformed_request'],
+    ['the same host twice', get('Host: x', 'HOST: x'), 400, 'malformed_request'],
+    ['no host', get(), 400, 'malformed_request'],
+    ['two tokens', get('Host: x', 'Authorization: a', 'authorization: b'), 400, 'malformed_request'],
+    ['two types', get('Host: x', 'Content-Type: a/b', 'Content-Type: c/d'), 400, 'malformed_request'],
+    ['an unknown expectation', get('Host: x', 'Expect: 200-ok'), 417, 'expectation_failed'],
+  ])('%s is a problem, with the id of its request (L8)', async (_name, bytes, status, code) => {
+    const answer = await sendRaw(service.url, bytes);
+    expect(answer).toMatchObject({ status, answers: 1, closed: true });
+    expectProblem(answer.text, code);
+    expect(answer.text).toMatch(/^x-request-id: \S+\r$/im);
+  });
+
+  test('100-continue is met (L8)', async () => {
+    const body = '{}';
+    const lines = ['Host: x', 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
+    const bytes = ['POST /api/auth/token HTTP/1.1', ...lines, 'Connection: close', '', body].join('\r\n');
+    const { text } = await sendRaw(service.url, bytes);
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
+  });
+});

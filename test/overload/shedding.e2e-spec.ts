@@ -50,6 +50,7 @@ describe('requests at work', () => {
     expect(answer).toMatchObject(refusal);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/);
     await lock?.release();
     lock = undefined;
     for (const { status } of await Promise.all(hanging)) expect(status).toBe(200);

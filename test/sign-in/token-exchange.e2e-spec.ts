@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JWTPayload } from 'jose';
+import { decodeJwt, type JWTPayload } from 'jose';
 import { Client } from '../support/client.js';
+import { startReplica } from '../support/replica.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';
 
 let here: SignIn;
 
+const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
+
 beforeAll(async () => {
-  const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
   here = await startSignIn([person('ada')], rules);
 });
 afterAll(() => here.close());
 
-const exchange = (subject_token: string, type = 'jwt') =>
-  here.service.api.post<{ access_token: string }>('/api/auth/token', {
+const exchange = (subject_token: string, type = 'jwt', client = here.service.api) =>
+  client.post<{ access_token: string; refresh_token: string }>('/api/auth/token', {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     subject_token,
     subject_token_type: `urn:ietf:params:oauth:token-type:${type}`,
@@ -87,11 +89,118 @@ describe('POST /api/auth/token token-exchange', () => {
     expect((await exchange(ben)).body).toMatchObject({ code: 'sign_in_refused' });
   });
 
+  test.each<[string, () => JWTPayload]>([
+    ['issued a year ahead', () => ({ iat: seconds() + 31_536_000, exp: seconds() + 31_537_000 })],
+    ['issued 40 seconds ahead', () => ({ iat: seconds() + 40 })],
+    ['good for ten years', () => ({ exp: seconds() + 315_360_000 })],
+    ['good for a day and a second', () => ({ exp: seconds() + 86_401 })],
+    ['issued more than an hour ago', () => ({ iat: seconds() - 3640, exp: seconds() + 300 })],
+    ['without a time of issue', () => ({ iat: undefined })],
+    ['with a time of issue that is no number', () => ({ iat: '1' as unknown as number })],
+  ])('400: a token %s (L6)', async (_, claims) => {
+    const answer = await exchange(await here.signed({ ...ada, ...claims() }));
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
+  });
+
+  test.each<[string, () => JWTPayload]>([
+    ['issued 20 seconds ahead', () => ({ iat: seconds() + 20 })],
+    ['good for a day', () => ({ exp: seconds() + 86_400 })],
+    ['from the cache of a library, issued 59 minutes ago', () => ({ iat: seconds() - 3540 })],
+  ])('200: a token %s (L6)', async (_, claims) => {
+    expect((await exchange(await here.signed({ ...ada, ...claims() }))).status).toBe(200);
+  });
+
+  test('200: the same session for the same token within ten seconds (L6)', async () => {
+    const token = await here.signed(person('dan'));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(token)));
+    here.service.clock.advance(5);
+    answers.push(await exchange(token));
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    expect(new Set(answers.map(({ body }) => decodeJwt(body.access_token).sid)).size).toBe(1);
+    const refresh = { grant_type: 'refresh_token', refresh_token: answers[0]!.body.refresh_token };
+    expect((await here.service.api.post('/api/auth/token', refresh)).status).toBe(200);
+  });
+
+  test('400: the same token later, with another signature encoding too, and the session goes on (L6)', async () => {
+    const token = await here.signed(person('eve'));
+    const { body } = await exchange(token);
+    here.service.clock.advance(11);
+    for (const again of [token, `${token}=`]) {
+      expect(await exchange(again)).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
+    }
+    const api = new Client(here.service.url, body.access_token);
+    expect((await api.get('/api/users/me')).status).toBe(200);
+    expect((await exchange(await here.signed(person('eve')))).status).toBe(200);
+  });
+
+  test('400: the same token within ten seconds of a session that has ended (L6)', async () => {
+    const token = await here.signed(person('fay'));
+    const { body } = await exchange(token);
+    await new Client(here.service.url, body.access_token).post('/api/auth/logout');
+    expect((await exchange(token)).body).toMatchObject({ code: 'invalid_subject_token' });
+  });
+
+  test('exchanged tokens are stored as hashes, and removed once they have expired (L6)', async () => {
+    const token = await here.signed(person('gil'));
+    await exchange(token);
+    const stored = () =>
+      here.service.database.query<{ row: string }[]>('SELECT x::text AS row FROM exchanged_tokens x');
+    expect(JSON.stringify(await stored())).not.toContain(token.split('.')[1]!.slice(0, 20));
+    here.service.clock.advance(331);
+    await exchange(await here.signed(person('gil')));
+    const [expired] = await here.service.database.query<{ count: number }[]>(
+      'SELECT count(*)::int FROM exchanged_tokens WHERE expires_at < $1',
+      [here.service.clock.now()],
+    );
+    expect(expired?.count).toBe(0);
+  });
+
   test('of ten that arrive for the first time at once, one account comes', async () => {
     const cleo = await here.signed(person('cleo'));
     const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(cleo)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const rows = await here.service.database.query(`SELECT FROM users WHERE email = 'cleo@vitrine.example'`);
     expect(rows).toHaveLength(1);
+  });
+});
+
+test('replicas share which tokens were exchanged (L6)', async () => {
+  const replica = await startReplica(here.service);
+  try {
+    const token = await here.signed(person('hal'));
+    const there = replica.as(here.service.api);
+    const clients = [here.service.api, there, here.service.api, there];
+    const answers = await Promise.all(clients.map((client) => exchange(token, 'jwt', client)));
+    expect(new Set(answers.map(({ body }) => decodeJwt(body.access_token).sid)).size).toBe(1);
+    here.service.clock.advance(11);
+    expect((await exchange(token, 'jwt', there)).status).toBe(400);
+  } finally {
+    await replica.close();
+  }
+});
+
+describe('with OIDC_TOKEN_EXCHANGE_REUSE=true and a longer age', () => {
+  let lenient: SignIn;
+
+  beforeAll(async () => {
+    lenient = await startSignIn([person('ada')], rules, {
+      OIDC_TOKEN_EXCHANGE_REUSE: 'true',
+      OIDC_TOKEN_EXCHANGE_MAX_AGE_MINUTES: '120',
+    });
+  });
+  afterAll(() => lenient.close());
+
+  test('200: the same token again and again, a session each, while it is young enough (L6)', async () => {
+    const now = Math.floor(lenient.service.clock.now().getTime() / 1000);
+    const life = { iat: now, exp: now + 20_000 };
+    const token = await lenient.signed({ ...ada, ...life });
+    const first = await exchange(token, 'jwt', lenient.service.api);
+    lenient.service.clock.advance(7000);
+    const second = await exchange(token, 'jwt', lenient.service.api);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    const sessions = [first, second].map(({ body }) => decodeJwt(body.access_token).sid);
+    expect(new Set(sessions).size).toBe(2);
+    lenient.service.clock.advance(300);
+    expect((await exchange(token, 'jwt', lenient.service.api)).status).toBe(400);
   });
 });

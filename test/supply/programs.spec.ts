@@ -59,10 +59,18 @@ describe('SUP-02 deploy/audit.js', () => {
     expect(result.stdout).toContain(severity === undefined ? '0 advisories' : `${severity}: express`);
   });
 
-  test('a registry that does not answer is told, and no failure', async () => {
-    const { code, stdout } = await audit('http://127.0.0.1:9/');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('NOT CHECKED')]);
+  test('a registry that does not answer ends it with 2, and the reason (D10)', async () => {
+    const { code, stderr } = await audit('http://127.0.0.1:9/');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/NOT CHECKED: .*\(\w.*\)/)]);
   });
+});
+
+test('deploy/sbom.js does without globSync, which Node 20 does not have (D10)', async () => {
+  const older =
+    "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; delete fs.globSync; syncBuiltinESMExports();";
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+  const { code, stderr } = await run('deploy/sbom.js', { NODE_OPTIONS });
+  expect([code, stderr]).toEqual([0, '']);
 });
 
 test('SUP-04 deploy/sbom.js: a CycloneDX document of what the image holds, under licences that may be passed on', async () => {
@@ -74,7 +82,10 @@ test('SUP-04 deploy/sbom.js: a CycloneDX document of what the image holds, under
     metadata: { component: { name: string } };
     components: Component[];
   };
-  expect(bom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'vitrine' } } });
+  expect(bom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: '@vitrine/service' } },
+  });
   const names = bom.components.map(({ name }) => name);
   // The service's own, and what the portal's files are made of.
   expect(names).toEqual(

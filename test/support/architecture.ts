@@ -92,6 +92,14 @@ export const environmentInOnePlace: Rule = (sources) =>
     .filter(({ path, text }) => folderOf(path) !== 'config' && /process\s*(\.|\[\s*['"])\s*env/.test(text))
     .map(({ path }) => `${path} reads the environment`);
 
+/** Decorators of class-validator that accept other forms than the database does, or that no request can fulfil. */
+const otherTimes = /\b(IsISO8601|IsRFC3339|IsDateString|IsDate)\(/;
+
+export const timesInOnePlace: Rule = (sources) =>
+  sources
+    .filter(({ text }) => otherTimes.test(text))
+    .map(({ path }) => `${path} validates a time without IsTime`);
+
 const dtoNames = /(Dto|Query|Params?|Body)$/;
 
 const usedInConstructor = ({ text }: Source, name: string): boolean =>

@@ -10,6 +10,8 @@ export interface Program {
   url: string;
   /** What it has written so far, where that is kept. */
   output: () => string;
+  /** Null while it runs. */
+  exitCode: () => number | null;
   close: () => Promise<void>;
 }
 
@@ -33,9 +35,10 @@ export async function startProgram(variables: Record<string, string> = {}): Prom
 export async function startProgramOn(
   variables: Record<string, string>,
   output: 'inherit' | 'pipe' = 'inherit',
+  program = built('service/main.js'),
 ): Promise<Program> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, [built('service/main.js')], {
+  const child = spawn(process.execPath, [program], {
     env: { ...variables, PORT: port },
     stdio: ['ignore', output, output],
   });
@@ -54,5 +57,5 @@ export async function startProgramOn(
     await close();
     throw error;
   }
-  return { url, output: () => Buffer.concat(chunks).toString(), close };
+  return { url, output: () => Buffer.concat(chunks).toString(), exitCode: () => child.exitCode, close };
 }

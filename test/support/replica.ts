@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
 import { Config } from '../../src/config/config.js';
@@ -7,6 +8,7 @@ import { configureApp } from '../../src/configure-app.js';
 import { BoundedExpress } from '../../src/http/bounded-server.js';
 import { Startup } from '../../src/startup.service.js';
 import { Client } from './client.js';
+import { guardConnections, requireNoBreach } from './connection-guard.js';
 import type { Service } from './service.js';
 
 export interface Replica {
@@ -30,6 +32,7 @@ export async function startReplica(service: Service): Promise<Replica> {
   configureApp(app);
   await app.listen(0, '127.0.0.1');
   await app.get(Startup).run();
+  const breaches = guardConnections(app.get(DataSource));
   const url = await app.getUrl();
   return {
     app,
@@ -37,6 +40,7 @@ export async function startReplica(service: Service): Promise<Replica> {
     close: async () => {
       await app.get(Startup).stop();
       await app.close();
+      requireNoBreach(breaches());
     },
   };
 }

@@ -14,6 +14,7 @@ import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from './client.js';
 import { TestClock } from './clock.js';
+import { guardConnections, requireNoBreach } from './connection-guard.js';
 import { createDatabase } from './database.js';
 import { environmentFor } from './environment.js';
 import { Factory, password } from './factory.js';
@@ -83,6 +84,7 @@ export async function startService(
   await app.get(Startup).run();
   const url = await app.getUrl();
   const database = app.get(DataSource);
+  const breaches = guardConnections(database);
   const changed = (): void => {
     app.get(Changes).happened(
       new Map([
@@ -124,6 +126,7 @@ export async function startService(
     await app.get(Startup).stop();
     await app.close();
     await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
+    requireNoBreach(breaches());
   };
   const powerBi = new Client(emulator.url);
   return {

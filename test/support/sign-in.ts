@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { Person } from '../../local/demo-people.js';
 import {
   demoClient,
@@ -48,6 +48,8 @@ export interface SignIn {
   signIn: (sub: string) => Promise<Answer<Tokens>>;
   /** Something the provider signed, for whatever one likes. */
   signed: (claims: JWTPayload, header?: { alg?: string; typ?: string }) => Promise<string>;
+  /** The same for a payload that need not be UTF-8. */
+  signedBytes: (payload: Uint8Array) => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -101,9 +103,13 @@ export async function startSignIn(
     new SignJWT({ iss: provider.issuer, aud: 'vitrine', iat: now(), exp: now() + 300, ...claims })
       .setProtectedHeader({ alg, typ, kid: 'provider-1' })
       .sign(alg === 'RS256' ? privateKey : new TextEncoder().encode(JSON.stringify(publicKey)));
+  const signedBytes: SignIn['signedBytes'] = (payload) =>
+    new CompactSign(payload)
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'provider-1' })
+      .sign(privateKey);
   const close = async (): Promise<void> => {
     await service.close();
     await provider.close();
   };
-  return { service, provider, visitor, arrive, exchange, signIn, signed, close };
+  return { service, provider, visitor, arrive, exchange, signIn, signed, signedBytes, close };
 }

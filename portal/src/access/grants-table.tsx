@@ -21,7 +21,7 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
           <Table.Th>Role</Table.Th>
           <Table.Th>Given</Table.Th>
           <Table.Th>Ends</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -39,7 +39,7 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
             <Table.Td>
               <Time at={grant.expires_at} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td className="row-actions">
               {grant.source === 'manual' && (
                 <GrantActions
                   of={grant.workspace_name}

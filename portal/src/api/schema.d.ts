@@ -1061,8 +1061,8 @@ export interface components {
         };
         InviteGrantDto: {
             /**
-             * Format: date-time
              * @description When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
+             *     `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
              */
             expires_at?: string;
             workspace_id: string;
@@ -1153,8 +1153,8 @@ export interface components {
         };
         SetMemberDto: {
             /**
-             * Format: date-time
              * @description When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
+             *     `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
              */
             expires_at?: string;
             /** @enum {string} */
@@ -1242,7 +1242,7 @@ export interface components {
             /** @description Id of the workspace in Power BI; null where the failure was not one workspace's. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         SyncRunDto: {
@@ -1416,7 +1416,7 @@ export interface components {
              * @description What programs branch on.
              * @enum {string}
              */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             /** @description Under which the service logged the request. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
@@ -1446,9 +1446,9 @@ export interface operations {
                 actor_id?: string;
                 target_type?: "dataset" | "embed_revocation" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
                 target_id?: string;
-                /** @description Only events at this moment or later. */
+                /** @description Only events at this moment or later: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
                 from?: string;
-                /** @description Only events before this moment. */
+                /** @description Only events before this moment: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
                 to?: string;
                 /** @description Only what came of the request with this `X-Request-Id`. */
                 request_id?: string;

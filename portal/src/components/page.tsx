@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page with its heading, which is also the title of the tab. */
+/** A page with its heading, which is also the title of the tab. A name that arrives later is announced too. */
 export function Page({ title, above, lead, actions, fill = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Vitrine`;
@@ -21,9 +21,9 @@ export function Page({ title, above, lead, actions, fill = false, children }: Pr
   return (
     <Stack gap={fill ? 'sm' : 'lg'} className={fill ? 'page-fill' : undefined}>
       <Group justify="space-between" align="flex-start">
-        <div>
+        <div className="page-heading">
           {above}
-          <Title order={1} size="h2">
+          <Title order={1} className="page-title" title={title} lineClamp={3} aria-live="polite">
             {title}
           </Title>
           {lead !== undefined && (

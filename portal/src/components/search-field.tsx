@@ -21,15 +21,15 @@ export function SearchField({ label, parameter = 'q' }: Props) {
   return (
     <TextInput
       type="search"
-      flex="1 1 260px"
-      maw={{ xs: 360 }}
+      w="100%"
+      maw={{ xs: 320 }}
       aria-label={label}
       placeholder={label}
       value={text}
       maxLength={200}
       onChange={(event) => change(event.currentTarget.value)}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton aria-label="Clear" size="sm" onClick={() => change('')} />}
+      rightSection={text !== '' && <CloseButton aria-label="Clear" onClick={() => change('')} />}
     />
   );
 }

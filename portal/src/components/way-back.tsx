@@ -8,7 +8,13 @@ interface Props {
 
 /** Where a page lies. */
 export const WayBack = ({ steps }: Props) => (
-  <Breadcrumbs component="nav" aria-label="Where you are" separator="›" separatorMargin={6}>
+  <Breadcrumbs
+    component="nav"
+    className="way-back"
+    aria-label="Where you are"
+    separator="›"
+    separatorMargin={6}
+  >
     {steps.map(({ to, label }) => (
       <Anchor key={to} component={Link} to={to} size="sm">
         {label}

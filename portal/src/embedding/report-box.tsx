@@ -2,13 +2,14 @@ import { Alert, Text, useMatches } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { components } from '../api/schema.js';
 import { FailureAlert } from '../components/states.js';
+import { load } from '../load/load-error.js';
 import { codeOfClient, wordsOfClient } from './client-problem.js';
 import { Cover, LoadingReport, Slow } from './covers.js';
 import type { ShownReport } from './use-report.js';
 
 /** Microsoft's client is large: only who opens a report loads it, while the token is on its way. */
-const load = () => import('./power-bi-frame.js');
-const PowerBiFrame = lazy(load);
+const loadFrame = load(() => import('./power-bi-frame.js'));
+const PowerBiFrame = lazy(loadFrame);
 
 interface Props {
   report: components['schemas']['ReportDto'];
@@ -61,7 +62,7 @@ function Note({ shown: { show, tell } }: Pick<Props, 'shown'>) {
 }
 
 export function ReportBox({ report, shown, actions }: Props) {
-  useEffect(() => void load().catch(() => undefined), []);
+  useEffect(() => void loadFrame().catch(() => undefined), []);
   const isPhone = useMatches({ base: true, sm: false });
   const [pageName] = useState(shown.pageName);
   const { first } = shown.token;

@@ -1,7 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
-import { IsIn, IsISO8601, Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 import { ListQuery } from '../../common/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { IsTime } from '../../common/times.js';
 import { IsId, MayBeLeftOut } from '../../common/validators.js';
 import { type AuditAction, auditActions } from '../audit-actions.js';
 import {
@@ -44,15 +45,15 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   @IsId()
   target_id?: string;
 
-  /** Only events at this moment or later. */
+  /** Only events at this moment or later: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
   @MayBeLeftOut()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  from?: string;
+  @IsTime()
+  from?: Date;
 
-  /** Only events before this moment. */
+  /** Only events before this moment: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
   @MayBeLeftOut()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  to?: string;
+  @IsTime()
+  to?: Date;
 
   /** Only what came of the request with this `X-Request-Id`. */
   @MayBeLeftOut()

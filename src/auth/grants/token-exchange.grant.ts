@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { TOKEN_EXCHANGE, TokenExchangeGrant } from '../dto/provider-grants.dto.js';
 import type { OpenSession } from '../open-session.js';
 import { Admission } from '../provider/admission.service.js';
+import { ExchangedTokens } from '../provider/exchanged-tokens.service.js';
 import { SubjectTokens } from '../provider/subject-tokens.service.js';
-import { SessionsService } from '../sessions.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -15,13 +15,14 @@ export class TokenExchangeGrantHandler implements Grant<TokenExchangeGrant> {
   constructor(
     private readonly tokens: SubjectTokens,
     private readonly admission: Admission,
-    private readonly sessions: SessionsService,
+    private readonly exchanged: ExchangedTokens,
   ) {}
 
   handle({ subject_token }: TokenExchangeGrant): Promise<OpenSession> {
     return this.admission.audited('exchange', async () => {
-      const arrival = { claims: await this.tokens.verify(subject_token), refreshToken: undefined };
-      return this.admission.admit(arrival, (tx, user) => this.sessions.open(tx, user.id, 'exchange'));
+      const token = await this.tokens.verify(subject_token);
+      const arrival = { claims: token.claims, refreshToken: undefined };
+      return this.admission.admit(arrival, (tx, user) => this.exchanged.open(tx, token, user.id));
     });
   }
 }

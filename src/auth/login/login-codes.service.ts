@@ -7,6 +7,7 @@ import { Database } from '../../database/database.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidLoginCode, SessionNotFound } from '../auth.errors.js';
 import type { OpenSession } from '../open-session.js';
+import { lockActiveUser } from '../sessions.queries.js';
 import { SessionsService } from '../sessions.service.js';
 import { LoginCode } from './login-code.entity.js';
 
@@ -43,8 +44,7 @@ export class LoginCodes {
   /** Throws InvalidLoginCode. What was tried is used up, committed although the request fails. */
   async exchange(code: string, verifier: string): Promise<OpenSession> {
     const session = await this.database.transaction(async (tx) => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const found = await tx.findOne(LoginCode, { where: { hash: sha256(code) }, lock });
+      const found = await this.lock(tx, sha256(code));
       if (found === null) return null;
       if (found.usedAt !== null) return this.endStolen(tx, found);
       await tx.update(LoginCode, { hash: found.hash }, { usedAt: this.clock.now() });
@@ -53,6 +53,14 @@ export class LoginCodes {
     });
     if (session === null) throw new InvalidLoginCode();
     return session;
+  }
+
+  /** The person's row first, as whoever voids codes does: two transactions never wait for each other. */
+  private async lock(tx: EntityManager, hash: Buffer): Promise<LoginCode | null> {
+    const known = await tx.findOneBy(LoginCode, { hash });
+    if (known === null) return null;
+    await lockActiveUser(tx, known.userId);
+    return tx.findOne(LoginCode, { where: { hash }, lock: { mode: 'pessimistic_write' } });
   }
 
   private async open(tx: EntityManager, { hash, userId }: LoginCode): Promise<OpenSession | null> {

@@ -1,5 +1,7 @@
 import { Sealer } from '../../common/sealer.js';
 import { Admission } from '../provider/admission.service.js';
+import { ExchangedToken } from '../provider/exchanged-token.entity.js';
+import { ExchangedTokens } from '../provider/exchanged-tokens.service.js';
 import { IdentitiesController } from '../provider/identities.controller.js';
 import { Identities } from '../provider/identities.service.js';
 import { IdentityProvider } from '../provider/identity-provider.service.js';
@@ -21,9 +23,10 @@ import { PortalSessions } from './portal-session.service.js';
 /** The parts of the auth module that are about signing in through a provider and about the portal's session. */
 export const providerSignIn = {
   controllers: [LoginController, PortalSessionController, IdentitiesController],
-  entities: [UserIdentity, LoginCode],
+  entities: [UserIdentity, LoginCode, ExchangedToken],
   providers: [
     Admission,
+    ExchangedTokens,
     Identities,
     IdentityProvider,
     Linking,

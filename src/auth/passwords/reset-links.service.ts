@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { hashOfSecret, LinkSecrets } from '../../common/link-secrets.js';
 import { Database } from '../../database/database.service.js';
+import { User } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidPasswordReset } from '../auth.errors.js';
 import { lockActiveUser } from '../sessions.queries.js';
@@ -33,7 +34,7 @@ export class ResetLinks {
 
   /**
    * The secret to send for this request, the same when asked again. Null when nothing is to be sent: no such person,
-   * disabled, without a password of their own, just sent one, or too late.
+   * disabled, without a password of their own, just sent one, too late, or the password changed since the request.
    */
   async secretFor(email: string, request: ResetRequest): Promise<string | null> {
     const user = await this.users.findForSignIn(email);
@@ -41,6 +42,7 @@ export class ResetLinks {
     if (plus(request.at, EXPIRES_SECONDS) <= this.clock.now()) return null;
     return this.database.transaction(async (tx) => {
       if (!(await lockActiveUser(tx, user.id))) return null;
+      if (await this.isVoid(tx, user.id, request)) return null;
       const last = await this.lastOf(tx, user.id);
       if (last?.requestId === request.id) {
         return this.secrets.restore({ salt: last.secretSalt, hash: last.secretHash }) ?? null;
@@ -71,6 +73,10 @@ export class ResetLinks {
       throw new InvalidPasswordReset();
     }
     return reset;
+  }
+
+  private isVoid(tx: EntityManager, userId: string, { at }: ResetRequest): Promise<boolean> {
+    return tx.existsBy(User, { id: userId, linksVoidBefore: MoreThanOrEqual(at) });
   }
 
   private lastOf(tx: EntityManager, userId: string): Promise<PasswordReset | null> {

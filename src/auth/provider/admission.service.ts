@@ -8,7 +8,7 @@ import { UsersService } from '../../users/users.service.js';
 import { Identities } from './identities.service.js';
 import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
 import { ProvidedAccess } from './provided-access.service.js';
-import { IdentityTaken, SignInRefused } from './provider.errors.js';
+import { IdentityTaken, InvalidClaim, SignInRefused } from './provider.errors.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { evaluate } from './rules.js';
 import type { UserIdentity } from './user-identity.entity.js';
@@ -54,14 +54,16 @@ export class Admission {
     });
   }
 
-  private async recordRefusal({ reason, userId }: SignInRefused, method: string): Promise<void> {
+  private async recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
+    const { reason, userId } = refusal;
+    const claim = refusal instanceof InvalidClaim ? { claim: refusal.claim } : {};
     await this.database.transaction((tx) =>
       this.audit.record(tx, {
         action: 'sign_in_failed',
         outcome: 'denied',
         actorId: null,
         target: userId === null ? undefined : { type: 'user', id: userId },
-        details: { method, reason },
+        details: { method, reason, ...claim },
       }),
     );
   }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { Sealer } from '../../common/sealer.js';
-import { ProvidedProfile } from '../../users/provided-profile.service.js';
+import { type Provided, ProvidedProfile } from '../../users/provided-profile.service.js';
+import { TooManyAttributes } from '../../users/users.errors.js';
 import { ProvidedGrants } from '../../workspaces/provided-grants.service.js';
 import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
-import { evaluate } from './rules.js';
+import { SignInRefused } from './provider.errors.js';
+import { type Entitlements, evaluate } from './rules.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 const refreshTokenOf = (identityId: string): string => `provider-refresh-token:${identityId}`;
@@ -21,14 +23,14 @@ export class ProvidedAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** Evaluates the rules and keeps what is needed to do so again. */
+  /** Evaluates the rules and keeps what is needed to do so again. Throws SignInRefused. */
   async apply(
     tx: EntityManager,
     identity: UserIdentity,
     { claims, refreshToken }: ProviderAnswer,
   ): Promise<void> {
     const entitled = evaluate(this.provider.settings.rules, claims);
-    const provided = await this.profile.apply(tx, identity.userId, this.had(identity), entitled);
+    const provided = await this.applyProfile(tx, identity, entitled);
     await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);
     await tx.update(
       UserIdentity,
@@ -54,6 +56,19 @@ export class ProvidedAccess {
 
   refreshTokenOf({ id, refreshToken }: Pick<UserIdentity, 'id' | 'refreshToken'>): string | undefined {
     return refreshToken === null ? undefined : this.sealer.open(refreshTokenOf(id), refreshToken);
+  }
+
+  private async applyProfile(
+    tx: EntityManager,
+    identity: UserIdentity,
+    entitled: Entitlements,
+  ): Promise<Provided> {
+    try {
+      return await this.profile.apply(tx, identity.userId, this.had(identity), entitled);
+    } catch (error) {
+      if (!(error instanceof TooManyAttributes)) throw error;
+      throw new SignInRefused('too_many_attributes', identity.userId, error);
+    }
   }
 
   private had({ providedRole: role, providedAttributes: attributes }: UserIdentity) {

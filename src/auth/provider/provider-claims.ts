@@ -1,4 +1,6 @@
-import { canonicalEmail } from '../../users/email.js';
+import { cleanName, isExternalId } from '../../common/text.js';
+import { canonicalEmail, isEmailAddress } from '../../users/email.js';
+import { InvalidClaim } from './provider.errors.js';
 
 export type RawClaims = Record<string, unknown>;
 
@@ -24,13 +26,25 @@ interface Reading {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-const emailShape = /^[^\s@]+@[^\s@]+$/;
+/** Throws InvalidClaim. */
+function idOf(raw: RawClaims, claim: 'iss' | 'sub'): string {
+  const id = raw[claim];
+  if (isExternalId(id)) return id;
+  throw new InvalidClaim(claim);
+}
+
+/** Throws InvalidClaim for one that is present and malformed. */
+const optionalIdOf = (raw: RawClaims, claim: 'tid' | 'oid'): string | null => {
+  const id = textOf(raw[claim]);
+  if (id === null || isExternalId(id)) return id;
+  throw new InvalidClaim(claim);
+};
 
 /** Entra's tenant and person ids count only in a token whose issuer is that very tenant. */
-function entraIds({ iss, tid, oid }: RawClaims): { tid: string; oid: string } | { tid: null; oid: null } {
-  const [tenant, person] = [textOf(tid), textOf(oid)];
-  const isOwn = tenant !== null && person !== null && textOf(iss)?.endsWith(`/${tenant}/v2.0`);
-  return isOwn ? { tid: tenant, oid: person } : { tid: null, oid: null };
+function entraIds(raw: RawClaims, iss: string): { tid: string; oid: string } | { tid: null; oid: null } {
+  const [tid, oid] = [optionalIdOf(raw, 'tid'), optionalIdOf(raw, 'oid')];
+  const isOwn = tid !== null && oid !== null && iss.endsWith(`/${tid}/v2.0`);
+  return isOwn ? { tid, oid } : { tid: null, oid: null };
 }
 
 /** Left out of the token (Entra, from 200 groups on), it is named in `_claim_names` or told of by `hasgroups`. */
@@ -50,17 +64,18 @@ function groupsOf(raw: RawClaims, claim: string): string[] | undefined {
 const isVouchedFor = ({ email_verified, xms_edov }: RawClaims): boolean =>
   email_verified === true || xms_edov === true || xms_edov === '1' || xms_edov === 1;
 
+/** Throws InvalidClaim for an id that is malformed. A name is cleaned; an invalid address counts as none. */
 export function readClaims(raw: RawClaims, { groupsClaim, trustEmail }: Reading): ProviderClaims {
   const given = textOf(raw.email) ?? (trustEmail ? textOf(raw.preferred_username) : null);
-  const email =
-    given !== null && given.length <= 254 && emailShape.test(given) ? canonicalEmail(given) : null;
+  const email = isEmailAddress(given) ? canonicalEmail(given) : null;
+  const iss = idOf(raw, 'iss');
   return {
-    iss: String(raw.iss),
-    sub: String(raw.sub),
-    ...entraIds(raw),
+    iss,
+    sub: idOf(raw, 'sub'),
+    ...entraIds(raw, iss),
     email,
     verifiedEmail: trustEmail || isVouchedFor(raw) ? email : null,
-    name: textOf(raw.name)?.slice(0, 200) ?? null,
+    name: cleanName(textOf(raw.name) ?? ''),
     groups: groupsOf(raw, groupsClaim),
     raw,
   };

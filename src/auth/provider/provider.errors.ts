@@ -1,3 +1,4 @@
+import { MAX_ATTRIBUTES } from '../../common/text.js';
 import { Problem } from '../../common/problem.js';
 
 export class PlatformSignInMissing extends Problem {
@@ -20,7 +21,14 @@ export class SignInInterrupted extends Problem {
 }
 
 export type RefusalReason =
-  'cancelled' | 'not_linked' | 'disabled' | 'tenant' | 'address_taken' | 'no_verified_email';
+  | 'cancelled'
+  | 'not_linked'
+  | 'disabled'
+  | 'tenant'
+  | 'address_taken'
+  | 'no_verified_email'
+  | 'invalid_claim'
+  | 'too_many_attributes';
 
 const explanations: Record<RefusalReason, string> = {
   cancelled: 'The identity provider did not let you in.',
@@ -29,6 +37,8 @@ const explanations: Record<RefusalReason, string> = {
   tenant: 'People of your organisation cannot sign in here.',
   address_taken: 'There is an account with your address already. Ask an admin to link it to this identity.',
   no_verified_email: 'The identity provider does not vouch for your e-mail address.',
+  invalid_claim: 'The identity provider sent an invalid claim. Ask an admin: the audit trail names it.',
+  too_many_attributes: `Your account would have more than ${MAX_ATTRIBUTES} attributes. Ask an admin.`,
 };
 
 export class SignInRefused extends Problem {
@@ -42,11 +52,25 @@ export class SignInRefused extends Problem {
   }
 }
 
+/** A claim that breaks the rules of the API for the same value. Storing it altered could merge two people. */
+export class InvalidClaim extends SignInRefused {
+  constructor(readonly claim: string) {
+    super('invalid_claim');
+  }
+}
+
 export class InvalidSubjectToken extends Problem {
   constructor(cause?: unknown) {
     super('invalid_subject_token', 'Send a current token of the identity provider, made for this service.', {
       cause,
     });
+  }
+}
+
+/** A subject token opens one session. */
+export class SubjectTokenReused extends Problem {
+  constructor() {
+    super('invalid_subject_token', 'This token was exchanged before. Get a new one, or refresh the session.');
   }
 }
 

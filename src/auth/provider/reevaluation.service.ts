@@ -43,6 +43,16 @@ export class Reevaluation {
     const answer = await this.ask(due);
     if (answer === 'unknown') return;
     if (answer === 'refused') return this.refuse(due, session);
+    try {
+      await this.apply(due, answer);
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      await this.refuse(due, session);
+    }
+  }
+
+  /** Throws SignInRefused for claims with which a sign-in would be refused. */
+  private async apply(due: Due, answer: ProviderAnswer): Promise<void> {
     await this.database.transaction(async (tx) => {
       const identity = await tx.findOne(UserIdentity, {
         where: { id: due.id },

@@ -1,4 +1,6 @@
+import { isAttributeValue } from '../../common/text.js';
 import type { RuleCondition, RuleGrant, SignInRule, SignInRules } from '../../config/sign-in-rules.js';
+import { InvalidClaim } from './provider.errors.js';
 import { isOverflowing, type ProviderClaims, type RawClaims } from './provider-claims.js';
 
 export type Verdict = 'yes' | 'no' | 'unknown';
@@ -44,10 +46,14 @@ function judge(when: RuleCondition, { verifiedEmail, groups, raw }: ProviderClai
   return verdicts.includes('unknown') ? 'unknown' : 'yes';
 }
 
+/** Throws InvalidClaim for a value that the API would not accept as an attribute. */
 function valueOf(source: string | { claim: string }, raw: RawClaims): string | null {
   if (typeof source === 'string') return source;
   const value = raw[source.claim];
-  return isScalar(value) ? String(value) : null;
+  if (!isScalar(value)) return null;
+  const text = String(value);
+  if (!isAttributeValue(text)) throw new InvalidClaim(source.claim);
+  return text;
 }
 
 const adminOf = (judged: readonly { rule: SignInRule; verdict: Verdict }[]): Verdict => {
@@ -56,6 +62,7 @@ const adminOf = (judged: readonly { rule: SignInRule; verdict: Verdict }[]): Ver
   return verdicts.includes('unknown') ? 'unknown' : 'no';
 };
 
+/** Throws InvalidClaim. */
 export function evaluate({ rules }: SignInRules, claims: ProviderClaims): Entitlements {
   const judged = rules.map((rule) => ({ rule, verdict: judge(rule.when, claims) }));
   const having = (wanted: Verdict): SignInRule[] =>

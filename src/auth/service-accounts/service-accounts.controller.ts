@@ -37,10 +37,11 @@ export class ServiceAccountsController {
   /** Lists the accounts of programs. */
   @Get()
   async list(
+    @Caller() caller: Principal,
     @Query() query: ListServiceAccountsQuery,
     @Links() links: PageLinks,
   ): Promise<ServiceAccountListDto> {
-    const { secrets, ...page } = await this.accounts.list(query);
+    const { secrets, ...page } = await this.accounts.list(caller, query);
     return { service_accounts: links.of(page).map((account) => ServiceAccountDto.of(account, secrets)) };
   }
 

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { Clock } from '../../common/clock.js';
+import type { Reader } from '../../common/cursors.js';
 import type { Page } from '../../common/pagination.js';
 import type { Principal } from '../../common/principal.js';
 import { Changes } from '../../database/changes.service.js';
@@ -41,8 +42,11 @@ export class ServiceAccountsService {
     private readonly changes: Changes,
   ) {}
 
-  async list(query: ListServiceAccountsQuery): Promise<Page<User> & Pick<ServiceAccount, 'secrets'>> {
-    const page = await this.users.list({ ...query, kind: 'service' });
+  async list(
+    reader: Reader,
+    query: ListServiceAccountsQuery,
+  ): Promise<Page<User> & Pick<ServiceAccount, 'secrets'>> {
+    const page = await this.users.list(reader, { ...query, kind: 'service' });
     return { ...page, secrets: await this.secretsOf(page.items.map(({ id }) => id)) };
   }
 

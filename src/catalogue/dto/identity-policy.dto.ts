@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
-import { IsText, MayBeLeftOut } from '../../common/validators.js';
+import { IsReadableText, MayBeLeftOut } from '../../common/validators.js';
 
 /** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
 const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;
@@ -8,7 +8,7 @@ const message = '$property may hold {{email}}, {{id}} and {{attributes.<name>}},
 /** Who a viewer is inside the data. */
 export class IdentityPolicyDto {
   /** Template of the username: `{{email}}`, `{{id}}`, `{{attributes.employee_id}}`. */
-  @IsText()
+  @IsReadableText()
   @Length(1, 256)
   @Matches(template, { message })
   username!: string;
@@ -17,14 +17,14 @@ export class IdentityPolicyDto {
   @MayBeLeftOut()
   @IsArray()
   @ArrayMaxSize(50)
-  @IsText({ each: true })
+  @IsReadableText({ each: true })
   @MaxLength(128, { each: true })
   @Matches(template, { message, each: true })
   roles: string[] = [];
 
   /** Handed to the dataset as it is; null: none. */
   @IsOptional()
-  @IsText()
+  @IsReadableText()
   @Length(1, 1024)
   @Matches(template, { message })
   custom_data?: string | null;

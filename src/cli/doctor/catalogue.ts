@@ -50,7 +50,9 @@ export function flagsOf({
 
 export async function rls(app: INestApplicationContext): Promise<Finding[]> {
   const service = app.get(DatasetsService, { strict: false });
-  const datasets = await everyPage((cursor) => service.list({ ...new ListDatasetsQuery(), cursor }));
+  const datasets = await everyPage((cursor) =>
+    service.list(onlooker, { ...new ListDatasetsQuery(), cursor }),
+  );
   if (datasets.length === 0) return [nothingKnown('rls')];
   const findings = datasets.flatMap(flagsOf);
   return findings.length > 0

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../config/config.js';
+import { pendingMigrations } from '../../database/pending-migrations.js';
 import { unsafeSettings } from '../../database/server-settings.js';
 import { Mailer } from '../../mail/mailer.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
@@ -23,9 +24,11 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
 }
 
 export async function migrations(app: INestApplicationContext): Promise<Finding> {
-  if (!(await app.get(DataSource).showMigrations())) return ok('migrations', 'The schema is up to date.');
+  const source = app.get(DataSource);
+  const pending = await pendingMigrations((sql) => source.query(sql));
+  if (pending.length === 0) return ok('migrations', 'The schema is up to date.');
   const advice =
-    'Run "vitrine migrate" as the migration job, or start the service with DATABASE_MIGRATION_URL.';
+    'Run `node bin/vitrine.js migrate` as the migration job, or start the service with DATABASE_MIGRATION_URL.';
   return failed('migrations', 'Migrations are pending: the service does not become ready.', advice);
 }
 

@@ -43,4 +43,4 @@ export async function powerBi(
 }
 
 export const nothingKnown = (check: string): Finding =>
-  warning(check, 'There is no catalogue to look at yet.', 'Run "vitrine sync".');
+  warning(check, 'There is no catalogue to look at yet.', 'Run `node bin/vitrine.js sync`.');

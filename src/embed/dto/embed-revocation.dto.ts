@@ -1,5 +1,5 @@
 import { Length } from 'class-validator';
-import { IsId, IsText, MayBeLeftOut } from '../../common/validators.js';
+import { IsId, IsReadableText, MayBeLeftOut } from '../../common/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
 /** At least one of person, report and workspace; of several all must match. */
@@ -18,7 +18,7 @@ export class RevokeEmbeddingDto {
 
   /** For the trail. */
   @MayBeLeftOut()
-  @IsText()
+  @IsReadableText()
   @Length(1, 500)
   reason?: string;
 }

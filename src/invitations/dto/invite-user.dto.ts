@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsISO8601, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, ValidateNested } from 'class-validator';
 import type { PlatformRole } from '../../common/principal.js';
+import { IsTime } from '../../common/times.js';
 import { IsId, IsName, MayBeLeftOut } from '../../common/validators.js';
 import { IsEmailAddress } from '../../users/email.js';
 import { type WorkspaceRole, workspaceRoles } from '../../workspaces/membership.entity.js';
@@ -12,10 +13,13 @@ export class InviteGrantDto {
   @IsIn(workspaceRoles)
   role!: WorkspaceRole;
 
-  /** When the grant ends by itself; what a manager gives ends with the manager's own time at the latest. */
+  /**
+   * When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
+   * `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
+   */
   @MayBeLeftOut()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  expires_at?: string;
+  @IsTime()
+  expires_at?: Date;
 }
 
 /** One workspace is one, in whatever case; what is no grant at all is told by the other validators. */

@@ -36,7 +36,7 @@ export const access = {
   dataset_not_found: {
     means: 'No dataset of the catalogue has this id.',
     caller: 'List them: `GET /api/datasets`. Use its `id`, not `pbi_dataset_id`.',
-    operator: 'A new one comes with the next sync: `npx vitrine sync`.',
+    operator: 'A new one comes with the next sync: `node bin/vitrine.js sync`.',
   },
   sync_not_found: {
     means: 'No sync run has this id.',

@@ -31,7 +31,7 @@ export const outages = {
     means: 'PostgreSQL does not answer, refuses connections, or is read-only.',
     caller: 'Try again after `Retry-After`.',
     operator:
-      '`npx vitrine doctor` has the reason. `DATABASE_POOL` times the number of replicas must stay below the `max_connections` of the server.',
+      '`node bin/vitrine.js doctor` has the reason. `DATABASE_POOL` times the number of replicas must stay below the `max_connections` of the server.',
   },
   provider_unavailable: {
     means: 'Nobody new can sign in through it. Who is signed in stays signed in.',

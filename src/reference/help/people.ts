@@ -50,7 +50,7 @@ export const people = {
   last_admin: {
     means: 'This would leave nobody who is an admin and active.',
     caller: 'Make somebody else an admin first.',
-    operator: 'When no admin can sign in any more: `npx vitrine users create <email> --role admin`.',
+    operator: 'When no admin can sign in any more: `node bin/vitrine.js users create <email> --role admin`.',
   },
   identity_taken: {
     means: 'This identity of the provider is linked to another account.',

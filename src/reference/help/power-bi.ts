@@ -8,7 +8,7 @@ export const powerBi = {
     means:
       'Or Entra does. Usual causes: the service principal is not a member of the workspace (or only a viewer, which can list but not embed), service principals are switched off in the tenant, the client secret or certificate ran out.',
     caller: 'Nothing: it is not about the person. Show that the report is not available, and tell an admin.',
-    operator: `\`npx vitrine doctor\` tells which it is; ${check} looks at one report. Add the service principal to the workspace as a member or admin; in the Power BI admin portal, tenant settings, developer settings, let service principals use the APIs and embed content, for a security group that it is in; or renew the credential. New rights can take minutes to act, a tenant setting 15 minutes or more: see [going to production](production.md#2-let-service-principals-in).`,
+    operator: `\`node bin/vitrine.js doctor\` tells which it is; ${check} looks at one report. Add the service principal to the workspace as a member or admin; in the Power BI admin portal, tenant settings, developer settings, let service principals use the APIs and embed content, for a security group that it is in; or renew the credential. New rights can take minutes to act, a tenant setting 15 minutes or more: see [going to production](production.md#let-service-principals-in).`,
   },
   report_not_embeddable: {
     means:
@@ -20,13 +20,13 @@ export const powerBi = {
     means: 'The report, or the dataset behind it, was deleted or moved in Power BI since the last sync.',
     caller: 'Read the list again.',
     operator:
-      '`npx vitrine sync`. Missing twice, it leaves the list; a report that was moved comes back under a new id.',
+      '`node bin/vitrine.js sync`. Missing twice, it leaves the list; a report that was moved comes back under a new id.',
   },
   power_bi_identity_required: {
     means:
       'The data asks who is looking (row-level security), and it is not known: the dataset has no identity policy, its policy lacks a role, or the person lacks an attribute that the policy names. Nothing is shown rather than too much.',
     caller: 'Show the detail to an admin. Asking again does not help.',
-    operator: `The detail says which it is. Set the policy: \`PUT /api/datasets/:id/identity-policy\` with \`{"username":"{{email}}","roles":["…"]}\`; a missing attribute: \`PATCH /api/users/:id\` with \`{"attributes":{…}}\`. \`npx vitrine doctor\` lists every dataset without a policy; ${check} tries it for one person.`,
+    operator: `The detail says which it is. Set the policy: \`PUT /api/datasets/:id/identity-policy\` with \`{"username":"{{email}}","roles":["…"]}\`; a missing attribute: \`PATCH /api/users/:id\` with \`{"attributes":{…}}\`. \`node bin/vitrine.js doctor\` lists every dataset without a policy; ${check} tries it for one person.`,
   },
   power_bi_identity_refused: {
     means:
@@ -45,7 +45,7 @@ export const powerBi = {
       'The workspace is on shared capacity, which gives out a small number of embed tokens for trials, and that number is used up.',
     caller: 'Nothing: tell an admin. Tokens that are out go on working.',
     operator:
-      'Assign the workspace to a capacity that allows embedding (in the workspace’s settings): see [capacity](production.md#5-capacity).',
+      'Assign the workspace to a capacity that allows embedding (in the workspace’s settings): see [capacity](production.md#row-level-security-and-capacity).',
   },
   power_bi_unavailable: {
     means:
@@ -53,6 +53,13 @@ export const powerBi = {
     caller: 'Try again after `Retry-After`. A report that is open goes on until its token ends.',
     operator:
       '`GET /api/health` as an admin has the reason. Check that the service reaches `api.powerbi.com` and `login.microsoftonline.com` (or your cloud’s hosts) on port 443, and Microsoft’s service status.',
+  },
+  workspace_not_stored: {
+    means:
+      'Only in `errors` of a sync run: PostgreSQL rejected a row of this workspace. The workspace keeps what the last sync stored; the others are synced.',
+    caller: 'Nothing: tell an admin.',
+    operator:
+      'The `detail` has PostgreSQL’s error code and message: look for a constraint, trigger or index that was added to the tables by hand. Otherwise report it as a defect, with the `detail`.',
   },
   power_bi_throttled: {
     means:

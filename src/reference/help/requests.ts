@@ -3,12 +3,13 @@ import type { Topic } from './help.js';
 /** The request itself. */
 export const requests = {
   malformed_json: {
-    means: 'A quote or a comma is missing, or a shell ate the quotes.',
+    means: 'A quote or a comma is missing, a shell ate the quotes, or the body is not UTF-8.',
     caller:
       'Send valid JSON. In a shell put the body into single quotes: `-d \'{"email":"ada@example.com"}\'`.',
   },
   malformed_request: {
-    means: 'The path has a bad `%` escape, or the body ended before its announced length.',
+    means:
+      'The path has a bad `%` escape, the body ended before its announced length, the header `Host` is missing, or `Host`, `Authorization` or `Content-Type` was sent more than once.',
     caller: 'Mend the URL, or the client that builds the request.',
   },
   request_timeout: {
@@ -39,13 +40,18 @@ export const requests = {
     caller: 'Use one of `Allow`. Changes are `PATCH` (a part) or `PUT` (the whole).',
   },
   payload_too_large: {
-    means: 'A body has 100 kB at most, below `/api/auth/` 16 kB.',
+    means:
+      'A body has 100 kB at most, below `/api/auth/` and `/login/` 16 kB. The connection is closed with this response.',
     caller: 'Send less at once: for example, invite with at most 100 workspaces.',
   },
   unsupported_media_type: {
     means: 'There is a body that is not announced as JSON, is compressed, or is not UTF-8.',
     caller:
       "Send `Content-Type: application/json`, uncompressed. With curl: `-H 'Content-Type: application/json'`.",
+  },
+  expectation_failed: {
+    means: 'The header `Expect` asks for something else than `100-continue`.',
+    caller: 'Leave the header out.',
   },
   header_too_large: {
     means: 'Mostly cookies that piled up, or a token that is not ours.',

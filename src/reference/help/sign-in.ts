@@ -15,7 +15,7 @@ export const signIn = {
       'E-mail and password, or `client_id` and `client_secret`, do not belong together. The answer is the same for an unknown address, a disabled person and a secret that ran out.',
     caller: 'Check both, or reset the password by mail. A program asks its admin for a new secret.',
     operator:
-      'The audit trail tells what happened: `GET /api/audit-events?action=sign_in_failed`. See whether the person is there and active (`npx vitrine users list`), and until when a secret is good (`npx vitrine service-accounts list`).',
+      'The audit trail tells what happened: `GET /api/audit-events?action=sign_in_failed`. See whether the person is there and active (`node bin/vitrine.js users list`), and until when a secret is good (`node bin/vitrine.js service-accounts list`).',
   },
   invalid_refresh_token: {
     means:
@@ -49,10 +49,10 @@ export const signIn = {
   },
   sign_in_refused: {
     means:
-      'The identity provider vouched for the person, but nothing here lets them in. The detail says why: no account or rule fits, the account is disabled, the tenant is not allowed, the address has an account already, or the provider does not vouch for the address.',
+      'The identity provider vouched for the person, but nothing here lets them in. The detail says why: no account or rule fits, the account is disabled, the tenant is not allowed, the address has an account already, the provider does not vouch for the address, or a claim is invalid.',
     caller: 'Ask an admin for an invitation, and accept it through the provider.',
     operator:
-      '`GET /api/audit-events?action=sign_in_failed` has the reason. Invite the person, link the identity (`POST /api/users/:id/identities`), add a rule with `"admit": true`, name the tenant in `OIDC_ALLOWED_TENANTS`, or, for a provider that sends no `email_verified`, set `OIDC_TRUST_EMAIL=true`: see [who gets in](sign-in.md#who-gets-in).',
+      '`GET /api/audit-events?action=sign_in_failed` has the reason. Invite the person, link the identity (`POST /api/users/:id/identities`), add a rule with `"admit": true`, name the tenant in `OIDC_ALLOWED_TENANTS`, or, for a provider that sends no `email_verified`, set `OIDC_TRUST_EMAIL=true`: see [who gets in](sign-in.md#who-gets-in). With the reason `invalid_claim`, `claim` in the event names the claim to correct at the provider: see [claims](sign-in.md#claims).',
   },
   sign_in_interrupted: {
     means:
@@ -73,9 +73,11 @@ export const signIn = {
   },
   invalid_subject_token: {
     means:
-      'The token of the identity provider ran out, is not from the configured provider, or was not made for Vitrine.',
-    caller: 'Get a fresh token whose audience is Vitrine’s client id.',
-    operator: 'Add the audience to `OIDC_AUDIENCES`. Check the clock of the server.',
+      'The token of the identity provider ran out, is too old, was exchanged before, is not from the configured provider, or was not made for Vitrine.',
+    caller:
+      'Get a fresh token whose audience is Vitrine’s client id. Keep the session that it opens; do not exchange it again.',
+    operator:
+      'Add the audience to `OIDC_AUDIENCES`. Check the clock of the server. See `OIDC_TOKEN_EXCHANGE_MAX_AGE_MINUTES` and `OIDC_TOKEN_EXCHANGE_REUSE` in [the configuration](configuration.md#sign-in-through-your-organisation).',
   },
   cross_site_request: {
     means:

@@ -1,4 +1,5 @@
-import { IsIn, IsISO8601 } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { IsTime } from '../../common/times.js';
 import { IsId, MayBeLeftOut } from '../../common/validators.js';
 import { type WorkspaceRole, workspaceRoles } from '../membership.entity.js';
 
@@ -14,8 +15,11 @@ export class SetMemberDto {
   @IsIn(workspaceRoles)
   role!: WorkspaceRole;
 
-  /** When the grant ends by itself; what a manager gives ends with the manager's own time at the latest. */
+  /**
+   * When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
+   * `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
+   */
   @MayBeLeftOut()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  expires_at?: string;
+  @IsTime()
+  expires_at?: Date;
 }

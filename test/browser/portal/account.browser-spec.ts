@@ -170,10 +170,10 @@ describe('addresses without a page', () => {
     await page.route('**/assets/account-*.js', (route) => route.abort());
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Account' }).click();
-    await page.getByRole('heading', { name: 'This page broke' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     await looksRight(page, 'crashed');
     await page.unroute('**/assets/account-*.js');
-    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Account' }).waitFor();
   });
 });

@@ -13,7 +13,7 @@ import { Started, temporaryDataDir } from '../../local/started.js';
 import { until } from '../../support/until.js';
 
 /** The widths that every page is looked at in. */
-export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+export const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 export type Width = keyof typeof widths;
 
 interface Person {

@@ -11,7 +11,7 @@ const Copy = ({ value, label }: { value: string; label: string }) => (
   <CopyButton value={value}>
     {({ copied, copy }) => (
       <Tooltip label={copied ? 'Copied' : label}>
-        <ActionIcon variant="subtle" size="sm" aria-label={copied ? 'Copied' : label} onClick={copy}>
+        <ActionIcon variant="subtle" aria-label={copied ? 'Copied' : label} onClick={copy}>
           {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
         </ActionIcon>
       </Tooltip>

@@ -30,7 +30,7 @@ function OfRequest({ id, onClear }: { id: string; onClear: () => void }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         Only request {id}
       </Text>
-      <CloseButton size="sm" aria-label="Show other requests too" onClick={onClear} />
+      <CloseButton aria-label="Show other requests too" onClick={onClear} />
     </Group>
   );
 }

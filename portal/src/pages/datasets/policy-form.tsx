@@ -25,6 +25,9 @@ const problemsOf = (error: unknown): Partial<Record<(typeof fields)[number], str
 interface Props {
   dataset: Dataset;
   onDirty: (dirty: boolean) => void;
+  /** Whether it is asked if the policy is removed. */
+  asks: boolean;
+  onAsk: (asks: boolean) => void;
 }
 
 function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props['onDirty']) {
@@ -55,7 +58,7 @@ function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props[
 }
 
 /** Who a viewer is inside the data of one dataset. */
-export function PolicyForm({ dataset, onDirty }: Props) {
+export function PolicyForm({ dataset, onDirty, asks, onAsk }: Props) {
   const { form, save } = usePolicyForm(dataset, onDirty);
   const isTold = Object.keys(problemsOf(save.error)).length > 0;
   return (
@@ -78,7 +81,7 @@ export function PolicyForm({ dataset, onDirty }: Props) {
           {placeholders.map((placeholder) => (
             <Button
               key={placeholder}
-              size="compact-xs"
+              size="compact-sm"
               variant="default"
               aria-label={`Add ${placeholder} to the username`}
               onClick={() => form.setFieldValue('username', `${form.values.username}${placeholder}`)}
@@ -105,7 +108,7 @@ export function PolicyForm({ dataset, onDirty }: Props) {
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>
-          {dataset.identity_policy !== null && <RemovePolicy dataset={dataset} />}
+          {dataset.identity_policy !== null && <RemovePolicy dataset={dataset} asks={asks} onAsk={onAsk} />}
         </Group>
       </Stack>
     </form>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
 import { Confirm } from '../../components/confirm.js';
@@ -7,8 +6,14 @@ import { notifyDone } from '../../components/notify.js';
 import type { Dataset } from './dataset-words.js';
 import { keepDataset } from './keep-dataset.js';
 
-export function RemovePolicy({ dataset: { id, name, identity_required: required } }: { dataset: Dataset }) {
-  const [opened, { open, close }] = useDisclosure();
+interface Props {
+  dataset: Dataset;
+  asks: boolean;
+  onAsk: (asks: boolean) => void;
+}
+
+export function RemovePolicy({ dataset: { id, name, identity_required: required }, asks, onAsk }: Props) {
+  const close = () => onAsk(false);
   const remove = useMutation({
     mutationFn: () => read(api.DELETE('/api/datasets/{id}/identity-policy', { params: { path: { id } } })),
     onSuccess: (dataset) => {
@@ -19,13 +24,13 @@ export function RemovePolicy({ dataset: { id, name, identity_required: required 
   });
   return (
     <>
-      <Button variant="subtle" color="red" onClick={open}>
+      <Button variant="subtle" color="red" onClick={() => onAsk(true)}>
         Remove policy
       </Button>
       <Confirm
         title="Remove the policy?"
         action="Remove policy"
-        opened={opened}
+        opened={asks}
         pending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}

@@ -54,7 +54,7 @@ const RevocationTable = ({ revocations, onLift }: TableProps) => (
           <Table.Th>Reason</Table.Th>
           <Table.Th>By</Table.Th>
           <Table.Th>Since</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -70,7 +70,7 @@ const RevocationTable = ({ revocations, onLift }: TableProps) => (
             <Table.Td>
               <Time at={revocation.revoked_at} />
             </Table.Td>
-            <Table.Td ta="right">
+            <Table.Td className="row-actions" ta="right">
               <Button
                 size="compact-sm"
                 variant="default"

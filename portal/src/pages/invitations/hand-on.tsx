@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { CopyField } from '../../components/copy-field.js';
+import { OnceDialog } from '../../components/once-dialog.js';
 
 interface Props {
   email: string;
@@ -16,20 +17,14 @@ export const AcceptLink = ({ link }: Pick<Props, 'link'>) => (
 
 /** The link of an invitation, where no mail carries it. */
 export const HandOn = ({ email, link, onClose }: Props) => (
-  <Modal
-    opened
-    onClose={onClose}
-    title={`A new link for ${email}`}
-    centered
-    size="lg"
-    closeOnClickOutside={false}
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
-    <Stack>
-      <AcceptLink link={link} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Stack>
-  </Modal>
+  <OnceDialog title={`A new link for ${email}`} once="link" centered onClose={onClose}>
+    {(done) => (
+      <Stack>
+        <AcceptLink link={link} />
+        <Group justify="flex-end">
+          <Button onClick={done}>Done</Button>
+        </Group>
+      </Stack>
+    )}
+  </OnceDialog>
 );

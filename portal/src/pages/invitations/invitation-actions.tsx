@@ -60,7 +60,7 @@ function Revoke({ invitation }: Pick<Props, 'invitation'>) {
 }
 
 export const InvitationActions = ({ invitation, onResent }: Props) => (
-  <Group gap={4} justify="flex-end" wrap="nowrap">
+  <Group gap={4} justify="flex-end" className="row-buttons">
     <Resend invitation={invitation} onResent={onResent} />
     <Revoke invitation={invitation} />
   </Group>

@@ -64,7 +64,7 @@ const Row = ({ invitation, onResent }: { invitation: Invitation; onResent: OnRes
         by <Inviter id={invitation.invited_by} />
       </Text>
     </Table.Td>
-    <Table.Td>
+    <Table.Td className="row-actions">
       {isOpen(invitation) && <InvitationActions invitation={invitation} onResent={onResent} />}
     </Table.Td>
   </Table.Tr>
@@ -85,7 +85,7 @@ export const InvitationsTable = ({ invitations, onResent }: Props) => (
           <Table.Th>Status</Table.Th>
           <Table.Th>Mail</Table.Th>
           <Table.Th>Invited</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

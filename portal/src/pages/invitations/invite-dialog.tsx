@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { OnceDialog } from '../../components/once-dialog.js';
 import { InviteForm } from './invite-form.js';
 import { InvitedView } from './invited-view.js';
 import type { Invited, NewInvitation } from './use-invitations.js';
@@ -12,25 +12,24 @@ interface Props {
 
 /** Invites one person, and says what came of it. */
 export function InviteDialog({ workspaceId, onClose }: Props) {
-  const [done, setDone] = useState<{ invited: Invited; asked: NewInvitation }>();
+  const [invited, setInvited] = useState<{ invited: Invited; asked: NewInvitation }>();
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <OnceDialog
       title="Invite somebody"
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      once={invited?.invited.invitation.accept_url && 'link'}
+      onClose={onClose}
     >
-      {done === undefined ? (
-        <InviteForm
-          workspaceId={workspaceId}
-          onInvited={(invited, asked) => setDone({ invited, asked })}
-          onClose={onClose}
-        />
-      ) : (
-        <InvitedView {...done} onAnother={() => setDone(undefined)} onClose={onClose} />
-      )}
-    </Modal>
+      {(done) =>
+        invited === undefined ? (
+          <InviteForm
+            workspaceId={workspaceId}
+            onInvited={(result, asked) => setInvited({ invited: result, asked })}
+            onClose={onClose}
+          />
+        ) : (
+          <InvitedView {...invited} onAnother={() => setInvited(undefined)} onClose={done} />
+        )
+      }
+    </OnceDialog>
   );
 }

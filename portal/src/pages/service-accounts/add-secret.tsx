@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ProblemError } from '../../api/problem.js';
+import { OnceDialog } from '../../components/once-dialog.js';
 import { ProblemAlert } from '../../components/states.js';
 import { DaysInput, MAX_DAYS } from './days-input.js';
 import { SecretShown } from './secret-shown.js';
@@ -16,32 +17,27 @@ export function AddSecret({ account, onClose }: Props) {
   const add = useAddSecret(account.id);
   const ofDays = add.error instanceof ProblemError ? add.error.of('expires_in_days') : undefined;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Another secret for ${account.name}`}
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {add.data !== undefined ? (
-        <SecretShown clientId={account.id} secret={add.data.client_secret ?? ''} onDone={onClose} />
-      ) : (
-        <form onSubmit={form.onSubmit(({ days }) => add.mutate(Number(days)))}>
-          <Stack>
-            {add.error !== null && ofDays === undefined && <ProblemAlert error={add.error} />}
-            <DaysInput {...form.getInputProps('days')} error={ofDays} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={add.isPending}>
-                Add
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+    <OnceDialog title={`Another secret for ${account.name}`} once={add.data && 'secret'} onClose={onClose}>
+      {(done) =>
+        add.data !== undefined ? (
+          <SecretShown clientId={account.id} secret={add.data.client_secret ?? ''} onDone={done} />
+        ) : (
+          <form onSubmit={form.onSubmit(({ days }) => add.mutate(Number(days)))}>
+            <Stack>
+              {add.error !== null && ofDays === undefined && <ProblemAlert error={add.error} />}
+              <DaysInput {...form.getInputProps('days')} error={ofDays} />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={onClose}>
+                  Cancel
+                </Button>
+                <Button type="submit" loading={add.isPending}>
+                  Add
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )
+      }
+    </OnceDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { PlatformRoleSelect } from '../../access/role-select.js';
 import type { PlatformRole } from '../../access/roles.js';
 import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
+import { OnceDialog } from '../../components/once-dialog.js';
 import { ProblemAlert } from '../../components/states.js';
 import { DaysInput, MAX_DAYS } from './days-input.js';
 import { SecretShown } from './secret-shown.js';
@@ -71,23 +72,22 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
   const create = useCreate();
   const navigate = useNavigate();
   const account = create.data;
-  const done = () => {
+  const showAccount = () => {
     if (account !== undefined) void navigate(`/service-accounts/${account.id}`);
   };
   return (
-    <Modal
-      opened
-      onClose={account === undefined ? onClose : done}
+    <OnceDialog
       title="New service account"
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      once={account && 'secret'}
+      onClose={account === undefined ? onClose : showAccount}
     >
-      {account === undefined ? (
-        <CreateForm create={create} onClose={onClose} />
-      ) : (
-        <SecretShown clientId={account.id} secret={account.client_secret ?? ''} onDone={done} />
-      )}
-    </Modal>
+      {(done) =>
+        account === undefined ? (
+          <CreateForm create={create} onClose={onClose} />
+        ) : (
+          <SecretShown clientId={account.id} secret={account.client_secret ?? ''} onDone={done} />
+        )
+      }
+    </OnceDialog>
   );
 }

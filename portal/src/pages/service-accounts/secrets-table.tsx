@@ -16,7 +16,7 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
           <Table.Th>Made</Table.Th>
           <Table.Th>Last used</Table.Th>
           <Table.Th>Ends</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -38,7 +38,7 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
                 )}
               </Group>
             </Table.Td>
-            <Table.Td ta="right">
+            <Table.Td className="row-actions" ta="right">
               <Button
                 size="compact-sm"
                 variant="subtle"

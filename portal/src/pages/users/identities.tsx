@@ -64,7 +64,7 @@ const Row = ({ identity, onUnlink }: { identity: Identity; onUnlink: () => void 
     <Table.Td>
       <Time at={identity.last_sign_in_at} />
     </Table.Td>
-    <Table.Td ta="right">
+    <Table.Td className="row-actions" ta="right">
       <Button size="compact-sm" variant="default" onClick={onUnlink}>
         Unlink
       </Button>
@@ -86,7 +86,7 @@ const IdentitiesTable = ({
           <Table.Th>Known there as</Table.Th>
           <Table.Th>Provider</Table.Th>
           <Table.Th>Last sign-in</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -50,7 +50,7 @@ export const MembersTable = ({ members, onChange, onRemove }: Props) => (
           <Table.Th>Role</Table.Th>
           <Table.Th>Given</Table.Th>
           <Table.Th>Ends</Table.Th>
-          <Table.Th aria-label="Actions" />
+          <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -66,7 +66,7 @@ export const MembersTable = ({ members, onChange, onRemove }: Props) => (
             <Table.Td>
               <Time at={member.expires_at} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td className="row-actions">
               {member.source === 'manual' && (
                 <GrantActions
                   of={member.name}

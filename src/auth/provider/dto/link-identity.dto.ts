@@ -1,5 +1,5 @@
 import { IsOptional, ValidateIf } from 'class-validator';
-import { IsId, IsName } from '../../../common/validators.js';
+import { IsExternalId, IsId } from '../../../common/validators.js';
 
 export class IdentityParams {
   @IsId()
@@ -15,7 +15,7 @@ export class LinkIdentityDto {
   @ValidateIf(
     ({ tenant_id, object_id }: LinkIdentityDto) => tenant_id === undefined && object_id === undefined,
   )
-  @IsName()
+  @IsExternalId()
   subject?: string;
 
   /** Entra: id of the tenant. */
@@ -30,6 +30,6 @@ export class LinkIdentityDto {
 
   /** The issuer, where it is not the configured one's own name. */
   @IsOptional()
-  @IsName()
+  @IsExternalId()
   issuer?: string;
 }

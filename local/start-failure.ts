@@ -1,0 +1,18 @@
+/** What the system says of a folder, by its code or in the words of a program such as initdb. */
+const unwritable = /\b(EROFS|EACCES|EPERM)\b|Read-only file system|Permission denied/;
+const full = /\b(ENOSPC|EDQUOT)\b|No space left on device|Disk quota exceeded/;
+
+/** Why a local start failed: for what the system refuses, the variable to change instead of its error alone. */
+export function startFailure(error: unknown, dataDir: string): string {
+  const { message, code = '', path = '' } = error as NodeJS.ErrnoException;
+  const text = `${code} ${message}`;
+  const folder = dataDir === '' ? 'the data folder' : dataDir;
+  if (full.test(text)) {
+    return `The disk of ${folder} is full. Free about 1 GB, or set DATA_DIR to a folder on another disk.\n${message}`;
+  }
+  const isOurs = path === '' || dataDir === '' || path.startsWith(dataDir);
+  if (isOurs && unwritable.test(text)) {
+    return `${folder} cannot be written. Set DATA_DIR to a folder that you may write.\n${message}`;
+  }
+  return message;
+}

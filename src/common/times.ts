@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+
+const day = /^\d{4}-\d\d-\d\d$/;
+const rfc3339 =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+const MIN = Date.UTC(1970, 0, 1);
+const MAX = Date.UTC(10_000, 0, 1) - 1;
+
+/** Date.parse reads the 30th of February as the 2nd of March. */
+const isCalendarDay = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;
+
+/** A day (midnight UTC) or a time of RFC 3339, of the years 1970 to 9999 in UTC; null for anything else. */
+export function parseTime(value: unknown): Date | null {
+  if (typeof value !== 'string') return null;
+  const text = value.toUpperCase();
+  const date = day.test(text) ? text : rfc3339.exec(text)?.[1];
+  if (date === undefined || !isCalendarDay(date)) return null;
+  const time = Date.parse(text);
+  return time >= MIN && time <= MAX ? new Date(time) : null;
+}
+
+const message =
+  '$property must be YYYY-MM-DD (midnight UTC) or RFC 3339 with a zone, such as 2026-11-21T08:00:00Z, ' +
+  'of the years 1970 to 9999';
+
+/** A time of a request: the string that a client sends becomes the `Date` that the property declares. */
+export const IsTime = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      type: String,
+      oneOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'date-time' },
+      ],
+    }),
+    Transform(({ value }: { value: unknown }) => parseTime(value) ?? value),
+    ValidateBy({
+      name: 'isTime',
+      validator: { validate: (value) => value instanceof Date, defaultMessage: () => message },
+    }),
+  );

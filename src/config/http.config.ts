@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import type { Environment } from './environment.js';
+
+/** `10.0.0.7` or `10.0.0.0/8`; a network of every address would believe everybody. */
+function isAddressOrNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return false;
+  return prefix === undefined || (Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+function readTrustProxy(env: Environment): string[] {
+  const proxies = env.list(
+    'TRUST_PROXY',
+    'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is believed',
+  );
+  if (proxies.every(isAddressOrNetwork)) return proxies;
+  env.fail(
+    'TRUST_PROXY must name addresses or networks such as 10.0.0.0/8, separated by commas; ' +
+      'true, numbers and names are not accepted, nor is a network of every address',
+  );
+  return [];
+}
+
+/** As a browser writes it in `Origin`: everything else would match no request. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text && !text.includes('*');
+
+function readCorsOrigins(env: Environment): string[] {
+  const origins = env.list(
+    'CORS_ORIGINS',
+    'Origins, separated by commas, that may call the API from a browser',
+  );
+  if (!origins.every(isOrigin)) {
+    env.fail(
+      'CORS_ORIGINS must be origins such as https://portal.example.com, separated by commas, without a path or *',
+    );
+  }
+  return origins;
+}
+
+export function readHttp(root: Environment) {
+  const env = root.group('HTTP');
+  const port = env.integer('PORT', 'Port of the HTTP server (0: a free one)', {
+    min: 0,
+    max: 65_535,
+    fallback: 3000,
+  });
+  return {
+    port,
+    host: env.string('HOST', 'Address that the HTTP server binds to', '0.0.0.0'),
+    publicUrl: env.url(
+      'PUBLIC_URL',
+      'Address that people reach the service at; links in mail and the issuer of tokens come from it only',
+      ['https:', 'http:'],
+      `http://localhost:${port}`,
+    ),
+    corsOrigins: readCorsOrigins(env),
+    trustProxy: readTrustProxy(env),
+    hstsIncludesSubdomains: env.boolean(
+      'HSTS_INCLUDE_SUBDOMAINS',
+      'Extend `Strict-Transport-Security` to every subdomain of the host of `PUBLIC_URL`, whoever serves it',
+      false,
+    ),
+    portalEnabled: env.boolean('PORTAL_ENABLED', 'Serve the portal at `/`', true),
+    docsEnabled: env.boolean('DOCS_ENABLED', 'Serve `/docs` and `/openapi.json`', false),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Environment } from './environment.js';
+import { isLoopback } from './secure-url.js';
+
+/** Exceptions from encrypted connections, each by a decision of the operator. */
+export interface PlainConnections {
+  publicUrl: boolean;
+  database: boolean;
+  upstreamHosts: readonly string[];
+}
+
+export function readPlainConnections(root: Environment): PlainConnections {
+  const env = root.group('Unencrypted connections');
+  env.forbid(
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    '0',
+    'accepts every certificate: remove it, and name a private authority in NODE_EXTRA_CA_CERTS',
+  );
+  return {
+    publicUrl: env.boolean(
+      'INSECURE_PUBLIC_URL',
+      'Accept plain http in `PUBLIC_URL` and `OIDC_RETURN_URLS` for hosts other than loopback',
+      false,
+    ),
+    database: readInsecureDatabase(env),
+    upstreamHosts: env.list(
+      'INSECURE_UPSTREAM_HOSTS',
+      'Hosts of Power BI, Entra, the identity provider or the list of stolen passwords that may be reached over plain http; loopback always may',
+    ),
+  };
+}
+
+export const readInsecureDatabase = (env: Environment): boolean =>
+  env.boolean(
+    'INSECURE_DATABASE',
+    'Accept database addresses without `sslmode=require`, `verify-ca` or `verify-full` for hosts other than loopback, on a network that is private',
+    false,
+  );
+
+/** Passwords, tokens and cookies travel to these addresses. */
+export function requireHttps(
+  env: Environment,
+  name: string,
+  urls: readonly string[],
+  { publicUrl }: PlainConnections,
+): void {
+  const isPlain = (url: string): boolean =>
+    URL.canParse(url) && new URL(url).protocol === 'http:' && !isLoopback(new URL(url).hostname);
+  if (env.isProduction && !publicUrl && urls.some(isPlain)) {
+    env.fail(`${name} must be https (or INSECURE_PUBLIC_URL=true accepts plain http)`);
+  }
+}
+
+/** `prefer` and `allow` are fallbacks to plain text by their definition in libpq; `no-verify` accepts every certificate. */
+const encrypted = ['require', 'verify-ca', 'verify-full'];
+
+function isEncrypted({ searchParams }: URL): boolean {
+  const mode = searchParams.get('sslmode');
+  if (mode === null) return ['true', '1'].includes(searchParams.get('ssl') ?? '');
+  // libpq's `require` does not look at the certificate, the driver's own does.
+  const isLibpq = searchParams.get('uselibpqcompat') === 'true';
+  return encrypted.includes(mode) && !(isLibpq && mode === 'require');
+}
+
+/** A unix socket, or an address of this machine; without a host the driver takes `localhost`. */
+function isLocal(url: URL): boolean {
+  const host = url.searchParams.get('host') || decodeURIComponent(url.hostname) || 'localhost';
+  return host.startsWith('/') || isLoopback(host);
+}
+
+export function requireEncryptedDatabase(
+  env: Environment,
+  urls: Readonly<Record<string, string | undefined>>,
+  isAccepted: boolean,
+): void {
+  if (!env.isProduction || isAccepted) return;
+  for (const [name, text = ''] of Object.entries(urls)) {
+    if (!URL.canParse(text) || isLocal(new URL(text)) || isEncrypted(new URL(text))) continue;
+    env.fail(
+      `${name} needs sslmode=verify-full, verify-ca or require (or INSECURE_DATABASE=true accepts plain text)`,
+    );
+  }
+}

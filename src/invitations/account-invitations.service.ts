@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../common/clock.js';
+import { Changes } from '../database/changes.service.js';
+import { Database } from '../database/database.service.js';
+import { User } from '../users/user.entity.js';
+import { MembershipsService } from '../workspaces/memberships.service.js';
+import { Invitation } from './invitation.entity.js';
+import { InvitationRights } from './invitation-rights.service.js';
+
+/** A manager's invitations of people who have an account: pending like all others until the person's next request. */
+@Injectable()
+export class AccountInvitations {
+  constructor(
+    private readonly database: Database,
+    private readonly rights: InvitationRights,
+    private readonly memberships: MembershipsService,
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes replicas look at the next request. Done for every address, so that response times reveal no account. */
+  announce(tx: EntityManager, { id, userId }: Invitation): void {
+    this.changes.publish(tx, 'rights', userId ?? id);
+  }
+
+  /** Accepts everything that waits for this person. */
+  async accept(userId: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const user = await tx.findOne(User, { where: { id: userId, status: 'active' }, lock });
+      if (user === null) return;
+      const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
+      const waiting = await tx.find(Invitation, {
+        where: { userId, ...open },
+        order: { createdAt: 'ASC' },
+        lock,
+      });
+      for (const invitation of waiting) await this.acceptOne(tx, user, invitation);
+      this.changes.publish(tx, 'rights', userId);
+    });
+  }
+
+  private async acceptOne(tx: EntityManager, user: User, { id, ...invitation }: Invitation): Promise<void> {
+    const now = this.clock.now();
+    const remaining = await this.rights.remaining(tx, { id, ...invitation });
+    if (remaining === null) {
+      await tx.update(Invitation, { id }, { revokedAt: now });
+      return;
+    }
+    // A grant that the person got since is newer than the invitation.
+    const current = await this.memberships.current(user.id, tx);
+    const has = new Set(current.map(({ workspaceId }) => workspaceId));
+    const grants = remaining.grants.filter(({ workspaceId }) => !has.has(workspaceId));
+    await this.memberships.grant(tx, user, user.id, grants);
+    await tx.update(Invitation, { id }, { acceptedAt: now });
+    const target = { type: 'invitation', id } as const;
+    await this.audit.record(tx, { action: 'invitation_accepted', actorId: user.id, target });
+  }
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { difference, normalize } from './baseline.js';
+import { allPlaces, type Place } from './places.js';
+import { Portal, type Width } from './portal.js';
+
+/** Of the window. A line of text that moved is more. */
+const TOLERANCE = 0.005;
+const main = [
+  'workspaces',
+  'workspace',
+  'workspace-people',
+  'reports',
+  'report',
+  'users',
+  'user-access',
+  'invitations',
+  'service-account',
+  'datasets',
+  'account',
+];
+
+let portal: Portal;
+let places: Place[];
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  places = await allPlaces(portal);
+}, 300_000);
+afterAll(() => portal.close());
+
+async function open(width: Width): Promise<Page> {
+  const page = await portal.as(portal.admin, '/health', width);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await normalize(page);
+  return page;
+}
+
+test.each<Width>(['phone', 'desktop'])(
+  'the main pages look as committed (%s)',
+  async (width) => {
+    const page = await open(width);
+    const found: [string, number][] = [];
+    for (const { name, path, isComplete } of places.filter((place) => main.includes(place.name))) {
+      await page.goto(`${portal.url}${path}`);
+      await isComplete(page);
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await page.evaluate('document.fonts.ready');
+      found.push([name, await difference(page, `${name}-${width}`)]);
+    }
+    expect(found.filter(([, share]) => share > TOLERANCE)).toEqual([]);
+  },
+  300_000,
+);
+
+test.each<Width>(['phone', 'desktop'])('the sign-in page looks as committed (%s)', async (width) => {
+  const page = await portal.tab(await portal.visitor(width));
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await normalize(page);
+  await page.goto(`${portal.url}/sign-in`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await page.evaluate('document.fonts.ready');
+  expect(await difference(page, `sign-in-${width}`)).toBeLessThanOrEqual(TOLERANCE);
+});

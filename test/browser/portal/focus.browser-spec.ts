@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { confirm, pathOfUser, section } from './admin.js';
+import { asAdmin, invite, member } from './people.js';
+import { Portal } from './portal.js';
+import { idOf } from './viewers.js';
+
+let portal: Portal;
+/** Where the dialogs are. */
+const paths = { user: '', disabled: '', account: '', people: '' };
+
+async function createAccount(name: string): Promise<string> {
+  const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
+  return `/service-accounts/${((await answer.json()) as { id: string }).id}`;
+}
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  await member(portal, 'focus@example.com');
+  await member(portal, 'disabled@example.com');
+  await invite(portal, 'pending@example.com');
+  paths.user = await pathOfUser(portal, 'focus@example.com');
+  paths.disabled = await pathOfUser(portal, 'disabled@example.com');
+  await asAdmin(portal, 'PATCH', `/api${paths.disabled}`, { status: 'disabled' });
+  paths.account = await createAccount('Focus');
+  paths.people = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=people`;
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+/** Waits until the element has the keyboard's focus. */
+const hasFocus = (page: Page, element: Locator) => element.and(page.locator(':focus')).waitFor();
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+type Opener = [name: string, path: () => string, opener: (page: Page) => Locator];
+
+const button =
+  (name: string | RegExp) =>
+  (page: Page): Locator =>
+    page.getByRole('button', { name, exact: typeof name === 'string' }).first();
+
+const dialogs: Opener[] = [
+  ['invite a user', () => '/invitations', button('Invite somebody')],
+  ['revoke an invitation', () => '/invitations', button(/^Revoke the invitation of/)],
+  ['new service account', () => '/service-accounts', button('New service account')],
+  ['add a secret', () => paths.account, button('Add a secret')],
+  ['revoke a secret', () => paths.account, button('Revoke secret 1')],
+  ['disable a service account', () => paths.account, button('Disable')],
+  ['delete a service account', () => paths.account, button('Delete')],
+  ['disable a user', () => paths.user, button('Disable')],
+  ['erase a user', () => paths.disabled, button('Erase this person')],
+  ['grant a workspace', () => `${paths.user}?tab=access`, button('Give a workspace')],
+  ['change a grant', () => `${paths.user}?tab=access`, button('Change Sales')],
+  ['remove a grant', () => `${paths.user}?tab=access`, button('Take Sales away')],
+  ['end all sessions of a user', () => `${paths.user}?tab=sign-in`, button('End all sessions')],
+  ['link an identity', () => `${paths.user}?tab=sign-in`, button('Link an identity')],
+  ['add a member', () => paths.people, button('Add somebody')],
+  ['invite a member', () => paths.people, button('Invite by mail')],
+  ['change a member', () => paths.people, button(/^Change /)],
+  ['end own sessions', () => '/account', button('End all others')],
+  ['revoke embedding', () => '/embedding?tab=revocations', button('Revoke embedding')],
+  ['a sync (drawer)', () => '/syncs', (page) => page.getByRole('row').nth(1).getByRole('link')],
+  ['a dataset (drawer)', () => '/datasets', (page) => page.getByRole('row').nth(1).getByRole('link').first()],
+];
+
+describe('focus returns to what opened a dialog', () => {
+  test.each(dialogs)('%s', async (_name, path, openerOf) => {
+    const page = await portal.as(portal.admin, path());
+    const opener = openerOf(page);
+    const dialog = page.getByRole('dialog');
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await opener.press('Enter');
+      await dialog.and(page.locator(':has(:focus)')).waitFor();
+      await close();
+      await dialog.waitFor({ state: 'detached' });
+      await hasFocus(page, opener);
+    }
+    await page.context().close();
+  });
+
+  test('a dialog that a menu opened: to the button of the menu', async () => {
+    const page = await portal.as(portal.admin, '/audit');
+    await button('Export')(page).press('Enter');
+    await page.getByRole('menuitem').first().press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
+    await hasFocus(page, button('Export')(page));
+  });
+
+  test('a dialog that the address opened: to the heading of the page', async () => {
+    const page = await portal.as(portal.admin, '/invitations?new=yes');
+    const dialog = page.getByRole('dialog');
+    await hasFocus(page, dialog.getByLabel(/^E-mail/));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await hasFocus(page, heading(page, 'Invitations'));
+  });
+
+  test('a dialog inside a drawer: to the drawer', async () => {
+    const page = await portal.as(portal.admin, '/datasets?policy=set');
+    await page.getByRole('row').nth(1).getByRole('link').first().press('Enter');
+    const drawer = page.getByRole('dialog', { name: 'Identity policy' });
+    await drawer.getByRole('button', { name: 'Remove policy' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Remove the policy?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await hasFocus(page, drawer.getByRole('button', { name: 'Remove policy' }));
+    await drawer.getByRole('button', { name: 'Remove policy' }).press('Enter');
+    const question = page.getByRole('dialog', { name: 'Remove the policy?' });
+    await question.getByRole('button', { name: 'Remove policy' }).press('Enter');
+    await drawer.getByRole('button', { name: 'Remove policy' }).waitFor({ state: 'detached' });
+    await hasFocus(page, drawer.getByRole('heading', { name: 'Identity policy' }));
+  });
+});
+
+describe('focus goes to the heading of the section', () => {
+  test('when the row of the button is removed', async () => {
+    const page = await portal.as(portal.admin, `${paths.disabled}?tab=access`);
+    await button('Take Sales away')(page).press('Enter');
+    await confirm(page, 'Take away');
+    await section(page, 'Workspaces').getByText('No workspace was granted.').waitFor();
+    await hasFocus(page, page.getByRole('heading', { name: 'Workspaces', level: 2 }));
+  });
+
+  test('when the button is disabled by its own action', async () => {
+    const page = await portal.as(portal.admin, await createAccount('Two secrets'));
+    await button('Add a secret')(page).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await dialog.getByRole('button', { name: 'I have it' }).press('Enter');
+    await page.getByText('There are two: revoke one first.').waitFor();
+    await hasFocus(page, page.getByRole('heading', { name: 'Secrets', level: 2 }));
+  });
+});
+
+test('a button keeps focus while its action runs', async () => {
+  const page = await portal.as(portal.admin, '/syncs');
+  const sync = button('Sync now')(page);
+  await sync.press('Enter');
+  await page.getByText('A sync was asked for.').waitFor();
+  await hasFocus(page, sync);
+});
+
+describe('a page that a link opened', () => {
+  test('has focus on its heading, and its name in the title of the tab', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.getByRole('link', { name: 'Users' }).press('Enter');
+    await hasFocus(page, heading(page, 'Users'));
+    expect(await page.title()).toBe('Users · Vitrine');
+    await page.getByRole('link', { name: 'Mina Member' }).first().click();
+    await hasFocus(page, heading(page, 'Mina Member'));
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+    await hasFocus(page, heading(page, 'Users'));
+    await page.goBack();
+    await hasFocus(page, heading(page, 'Mina Member'));
+  });
+
+  test('is announced by a name that is loaded after it', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/api/workspaces/*', async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Sales' }).press('Enter');
+    await hasFocus(page, heading(page, 'Workspace'));
+    loaded.resolve();
+    await hasFocus(page, heading(page, 'Sales'));
+    expect(await heading(page, 'Sales').getAttribute('aria-live')).toBe('polite');
+    await page.unroute('**/api/workspaces/*');
+  });
+
+  test('has focus on its heading when a report replaced what was shown while it was loaded', async () => {
+    const page = await portal.as(portal.admin, '/reports');
+    await page.getByRole('link', { name: 'Pipeline' }).press('Enter');
+    await hasFocus(page, heading(page, 'Pipeline'));
+  });
+
+  test('from the menu on a phone, and after the sign-in form', async () => {
+    const page = await portal.tab(await portal.visitor('phone'));
+    await portal.signIn(page, portal.admin);
+    await hasFocus(page, heading(page, 'Workspaces'));
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await hasFocus(page, heading(page, 'Audit trail'));
+  });
+
+  test('by its address begins with the skip link, and a tab of it keeps focus on itself', async () => {
+    const page = await portal.as(portal.admin, paths.user);
+    await heading(page, 'Mina Member').waitFor();
+    await page.keyboard.press('Tab');
+    await hasFocus(page, page.getByRole('button', { name: 'Skip to the content' }));
+    const tab = page.getByRole('tab', { name: 'Access' });
+    await tab.click();
+    await section(page, 'Workspaces').waitFor();
+    await hasFocus(page, tab);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { looksRight } from './looks.js';
+import { Portal, type Width } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const chunk = '**/assets/account-*.js';
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+/** Opens a page whose files this tab has not loaded yet. */
+async function openAccount(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).click();
+}
+
+async function isInShell(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).waitFor();
+  await page.getByRole('link', { name: 'Workspaces', exact: true }).first().waitFor({ state: 'attached' });
+}
+
+describe('a page that is not loaded yet', () => {
+  test.each<Width>(['phone', 'desktop'])(
+    'says offline inside the shell, and loads by itself when the browser is online (%s)',
+    async (width) => {
+      const page = await portal.as(portal.admin, '/workspaces', width);
+      await page.getByRole('link', { name: 'Sales' }).waitFor();
+      await page.context().setOffline(true);
+      await openAccount(page);
+      await page.getByRole('alert').getByText('You are offline').waitFor();
+      await isInShell(page);
+      await looksRight(page, `offline-${width}`);
+      await page.context().setOffline(false);
+      await heading(page, 'Account').waitFor();
+      await page.getByRole('region', { name: 'You' }).waitFor();
+    },
+  );
+
+  test('leaves the pages usable that are loaded', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    await page.context().setOffline(true);
+    await openAccount(page);
+    await page.getByRole('alert').getByText('You are offline').waitFor();
+    await page.getByRole('link', { name: 'Workspaces', exact: true }).click();
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    await page.context().setOffline(false);
+  });
+
+  test('says that the service is not reached, and loads when it responds again', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.route(chunk, (route) => route.abort());
+    await page.route('**/sign-in', (route) => route.fulfill({ status: 503 }));
+    await openAccount(page);
+    await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(page, 'Account').waitFor();
+  });
+
+  test('says that the service was updated, where it has another build', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.route(chunk, (route) => route.fulfill({ status: 404 }));
+    await page.route('**/sign-in', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js');
+      await route.fulfill({ response, body });
+    });
+    await openAccount(page);
+    await page.getByRole('alert').getByText('Vitrine was updated').waitFor();
+    await isInShell(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await heading(page, 'Account').waitFor();
+  });
+
+  test('says that something went wrong, where the service has the same build', async () => {
+    const page = await portal.as(portal.admin, '/workspaces');
+    await page.route(chunk, (route) => route.abort());
+    await openAccount(page);
+    await page.getByRole('alert').getByText('Something went wrong').waitFor();
+    await isInShell(page);
+    await page.getByRole('link', { name: 'Back to your workspaces' }).click();
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+    await page.unrouteAll();
+  });
+});
+
+test('a page that fails while it is shown keeps the shell', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  // Not what the page counts on.
+  await page.route('**/api/auth/sessions', (route) => route.fulfill({ json: { sessions: null } }));
+  await openAccount(page);
+  await page.getByRole('alert').getByText('Something went wrong').waitFor();
+  await isInShell(page);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await heading(page, 'Account').waitFor();
+});
+
+test('the files of Microsoft’s client that are not loaded do not take the shell', async () => {
+  const page = await portal.as(portal.admin, '/reports');
+  await page.route('**/assets/power-bi-frame-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Pipeline' }).click();
+  await page.getByRole('alert').getByText('Something went wrong').waitFor();
+  await isInShell(page);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
+});
+
+test('a list that failed offline is read again when the browser is online', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByRole('link', { name: 'Pipeline' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('searchbox', { name: 'Search reports' }).fill('pipe');
+  await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Pipeline' }).waitFor();
+});

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { cutButtons, largestGap, smallTargets } from './geometry.js';
+import { asAdmin } from './people.js';
+import { allPlaces, type Place } from './places.js';
+import { isWithin, picture, Portal, type Width } from './portal.js';
+import { idOf } from './viewers.js';
+
+let portal: Portal;
+let places: Place[];
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  places = await allPlaces(portal);
+  // Further sessions, so that Account has some to end.
+  await portal.started.signIn();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+/** More than the space around an empty state, less than what looks like a part that is missing. */
+const MAX_GAP = 96;
+const longName = 'Consolidated quarterly revenue and margin analysis '.repeat(8).trim();
+
+interface Measured {
+  gap: number;
+  small: string[];
+  cut: string[];
+  isWithin: boolean;
+}
+
+async function measure(page: Page, { name, path, isComplete }: Place, width: Width): Promise<Measured> {
+  await page.goto(`${portal.url}${path}`);
+  await isComplete(page);
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  await picture(page, `place-${name}-${width}`);
+  const [gap, small, cut, within] = await Promise.all([
+    largestGap(page),
+    smallTargets(page),
+    cutButtons(page),
+    isWithin(page),
+  ]);
+  return { gap, small, cut, isWithin: within };
+}
+
+describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
+  const measured = new Map<string, Measured>();
+
+  beforeAll(async () => {
+    const page = await portal.as(portal.admin, '/workspaces', width);
+    for (const place of places) measured.set(place.name, await measure(page, place, width));
+    await page.context().close();
+  }, 300_000);
+
+  const failing = (isWrong: (found: Measured) => boolean) =>
+    [...measured].filter(([, found]) => isWrong(found));
+
+  test('has no large empty band', () => {
+    expect(failing(({ gap }) => gap > MAX_GAP)).toEqual([]);
+  });
+
+  test('has no control below 24 x 24 pixels', () => {
+    expect(failing(({ small }) => small.length > 0)).toEqual([]);
+  });
+
+  test('shows every button whole, without scrolling to the side', () => {
+    expect(failing(({ cut }) => cut.length > 0)).toEqual([]);
+  });
+
+  test('is not wider than the window', () => {
+    expect(failing((found) => !found.isWithin)).toEqual([]);
+  });
+});
+
+describe('on a phone', () => {
+  test('the buttons that end a session are whole', async () => {
+    const page = await portal.as(portal.admin, '/account', 'phone');
+    const end = page.getByRole('button', { name: /^End the session of/ }).first();
+    await end.scrollIntoViewIfNeeded();
+    await picture(page, 'account-sessions-phone');
+    expect(await cutButtons(page)).toEqual([]);
+    expect((await end.boundingBox())?.width).toBeGreaterThan(50);
+  });
+
+  test('a grant is changed and removed without scrolling to the side', async () => {
+    const path = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=people`;
+    const page = await portal.as(portal.admin, path, 'phone');
+    const remove = page.getByRole('button', { name: /^Take .* away$/ }).first();
+    await remove.waitFor();
+    for (const button of [page.getByRole('button', { name: /^Change / }).first(), remove]) {
+      const box = await button.boundingBox();
+      expect(box?.x).toBeGreaterThan(0);
+      expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+    }
+  });
+
+  test('a title of hundreds of letters leaves most of the window to the page', async () => {
+    const created = await asAdmin(portal, 'POST', '/api/service-accounts', { name: longName.slice(0, 200) });
+    const { id } = (await created.json()) as { id: string };
+    const page = await portal.as(portal.admin, `/service-accounts/${id}`, 'phone');
+    const title = page.getByRole('heading', { level: 1 });
+    await title.filter({ hasText: 'Consolidated' }).waitFor();
+    await picture(page, 'long-title-phone');
+    expect((await title.boundingBox())?.height).toBeLessThanOrEqual(120);
+    expect(await title.innerText()).toBe(longName.slice(0, 200).trim());
+    expect(await isWithin(page)).toBe(true);
+  });
+
+  test('a report with a long name and a long workspace is still in the window', async () => {
+    const page = await portal.as(portal.admin, '/workspaces', 'phone');
+    const rename = async (path: string) =>
+      page.route(path, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), name: longName } });
+      });
+    await rename('**/api/workspaces/*');
+    const report = await idOf(portal, 'reports', 'Pipeline');
+    await rename(`**/api/reports/${report}`);
+    await page.goto(`${portal.url}/reports/${report}`);
+    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Consolidated' }).waitFor();
+    await page.getByRole('link', { name: /^Consolidated/ }).waitFor();
+    const box = await page.locator('iframe').boundingBox();
+    await picture(page, 'long-report-phone');
+    expect(box?.y).toBeLessThan(500);
+    expect(await isWithin(page)).toBe(true);
+    expect(await smallTargets(page)).toEqual([]);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+});
+
+describe.each<Width>(['phone', 'desktop'])('the dialogs (%s)', (width) => {
+  test.each([
+    ['/service-accounts', 'New service account'],
+    ['/invitations', 'Invite somebody'],
+    ['/embedding?tab=revocations', 'Revoke embedding'],
+    ['/account', 'End all others'],
+  ])('%s: %s has no small control and no cut button', async (path, name) => {
+    const page = await portal.as(portal.admin, path, width);
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('dialog').waitFor();
+    const more = page.getByRole('dialog').getByRole('button', { name: 'Add a workspace' });
+    if (await more.isVisible()) await more.click();
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await cutButtons(page)).toEqual([]);
+  });
+
+  test.each(['/syncs', '/datasets?policy=set'])('the drawer of %s has neither', async (path) => {
+    const page = await portal.as(portal.admin, path, width);
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('dialog').getByRole('table').or(page.getByRole('textbox')).last().waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await cutButtons(page)).toEqual([]);
+  });
+});
+
+test('a search field does not leave room for what is typed into it above the list', async () => {
+  const page = await portal.as(portal.admin, '/workspaces');
+  const search = await page.getByRole('searchbox', { name: 'Search workspaces' }).boundingBox();
+  const list = await page.getByRole('table').boundingBox();
+  expect((list?.y ?? 999) - (search?.y ?? 0) - (search?.height ?? 0)).toBeLessThanOrEqual(40);
+});

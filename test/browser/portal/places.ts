@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import { pathOfUser } from './admin.js';
+import { isShown } from './embedded.js';
+import { asAdmin, invite, member } from './people.js';
+import type { Portal } from './portal.js';
+import { idOf } from './viewers.js';
+
+/** A page of the portal, and what shows that it is complete. */
+export interface Place {
+  name: string;
+  path: string;
+  isComplete: (page: Page) => Promise<void>;
+}
+
+const heading = (name: string) => (page: Page) =>
+  page.getByRole('heading', { name, exact: true }).first().waitFor();
+const row = (name: RegExp) => (page: Page) => page.getByRole('row', { name }).first().waitFor();
+
+/** Every page that an admin sees, with something on each of them. */
+export async function allPlaces(portal: Portal): Promise<Place[]> {
+  const { email } = await member(portal, 'mina@example.com');
+  await invite(portal, 'pending@example.com', { name: 'Penny Pending' });
+  const created = await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Nightly export' });
+  const account = ((await created.json()) as { id: string }).id;
+  const user = await pathOfUser(portal, email);
+  await asAdmin(portal, 'PATCH', `/api${user}`, { attributes: { region: 'Europe' } });
+  const sales = await idOf(portal, 'workspaces', 'Sales');
+  const report = await idOf(portal, 'reports', 'Pipeline');
+  const finance = await idOf(portal, 'workspaces', 'Finance');
+  await asAdmin(portal, 'POST', '/api/embed-grants/revoke', {
+    workspace_id: finance,
+    reason: 'Under review',
+  });
+  return [
+    { name: 'workspaces', path: '/workspaces', isComplete: row(/^Sales/) },
+    { name: 'workspace', path: `/workspaces/${sales}`, isComplete: row(/Order confirmation/) },
+    { name: 'workspace-people', path: `/workspaces/${sales}?tab=people`, isComplete: row(/^Mina/) },
+    { name: 'reports', path: '/reports', isComplete: row(/Pipeline/) },
+    { name: 'report', path: `/reports/${report}`, isComplete: (page) => isShown(page, 'Pipeline') },
+    { name: 'users', path: '/users', isComplete: row(/Mina/) },
+    { name: 'user', path: user, isComplete: heading('Attributes') },
+    { name: 'user-access', path: `${user}?tab=access`, isComplete: row(/^Sales/) },
+    { name: 'user-sign-in', path: `${user}?tab=sign-in`, isComplete: row(/127\.0\.0\.1/) },
+    { name: 'invitations', path: '/invitations', isComplete: row(/Penny Pending.*Mail sent/) },
+    { name: 'bulk', path: '/invitations/bulk', isComplete: heading('Who') },
+    { name: 'service-accounts', path: '/service-accounts', isComplete: row(/Nightly export/) },
+    { name: 'service-account', path: `/service-accounts/${account}`, isComplete: heading('Secrets') },
+    { name: 'syncs', path: '/syncs', isComplete: row(/Done/) },
+    { name: 'datasets', path: '/datasets', isComplete: row(/Set/) },
+    { name: 'embedding', path: '/embedding', isComplete: heading('Choose a report') },
+    {
+      name: 'embedding-tokens',
+      path: '/embedding?tab=tokens',
+      isComplete: row(/Pipeline/),
+    },
+    { name: 'embedding-revocations', path: '/embedding?tab=revocations', isComplete: row(/Under review/) },
+    { name: 'audit', path: '/audit', isComplete: heading('Audit trail') },
+    { name: 'health', path: '/health', isComplete: (page) => page.getByText('Everything works').waitFor() },
+    { name: 'account', path: '/account', isComplete: heading('Where you are signed in') },
+  ];
+}

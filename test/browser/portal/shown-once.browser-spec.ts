@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { looksRight } from './looks.js';
+import { asAdmin } from './people.js';
+import { Portal, type Width } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.troubles).toEqual([]));
+afterAll(() => portal.close());
+
+const question = (page: Page, what: string) => page.getByRole('dialog', { name: `Discard the ${what}?` });
+
+/** Creates a service account in the dialog, up to its secret. */
+async function create(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'New service account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New service account' });
+  await dialog.getByLabel(/^Name/).fill(name);
+  await dialog.getByLabel(/^Name/).press('Enter');
+  await dialog.getByLabel('Client secret').waitFor();
+  return dialog;
+}
+
+const ways: [string, (page: Page, dialog: Locator) => Promise<unknown>][] = [
+  ['Escape', (page) => page.keyboard.press('Escape')],
+  ['the close button', (_page, dialog) => dialog.getByRole('button', { name: 'Close' }).click()],
+  ['Back', (page) => page.goBack()],
+];
+
+describe('the secret of a service account', () => {
+  test.each(ways)(
+    'is not discarded by %s without a question',
+    async (way, leave) => {
+      const page = await portal.as(portal.admin, '/workspaces');
+      await page.getByRole('link', { name: 'Service accounts' }).click();
+      const dialog = await create(page, `Kept from ${way}`);
+      const secret = await dialog.getByLabel('Client secret').inputValue();
+      await leave(page, dialog);
+      await question(page, 'secret').getByRole('button', { name: 'Cancel' }).click();
+      await question(page, 'secret').waitFor({ state: 'detached' });
+      expect(await dialog.getByLabel('Client secret').inputValue()).toBe(secret);
+      await leave(page, dialog);
+      await question(page, 'secret').getByRole('button', { name: 'Discard secret' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    },
+    60_000,
+  );
+
+  test.each<Width>(['phone', 'desktop'])(
+    'the question about a second one (%s)',
+    async (width) => {
+      const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name: `Second ${width}` });
+      const { id } = (await answer.json()) as { id: string };
+      const page = await portal.as(portal.admin, `/service-accounts/${id}`, width);
+      await page.getByRole('button', { name: 'Add a secret' }).click();
+      const dialog = page.getByRole('dialog', { name: `Another secret for Second ${width}` });
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.getByLabel('Client secret').waitFor();
+      await page.keyboard.press('Escape');
+      await question(page, 'secret').waitFor();
+      await looksRight(page, `secret-discard-${width}`);
+      // Escape answers the question, not the dialog behind it.
+      await page.keyboard.press('Escape');
+      await question(page, 'secret').waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'I have it' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    },
+    60_000,
+  );
+
+  test('is asked for by the browser when the tab is closed', async () => {
+    const page = await portal.as(portal.admin, '/service-accounts');
+    const dialog = await create(page, 'Closed tab');
+    const asked = page.waitForEvent('dialog');
+    const closed = page.close({ runBeforeUnload: true });
+    const browserQuestion = await asked;
+    expect(browserQuestion.type()).toBe('beforeunload');
+    await browserQuestion.dismiss();
+    await closed;
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('heading', { name: 'Closed tab', level: 1 }).waitFor();
+  });
+
+  test('the form before it closes without a question', async () => {
+    const page = await portal.as(portal.admin, '/service-accounts');
+    await page.getByRole('button', { name: 'New service account' }).click();
+    await page.getByRole('dialog').getByLabel(/^Name/).fill('Not made');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+test('the link of an invitation without a mail server is not discarded by Escape without a question', async () => {
+  const page = await portal.as(portal.admin, '/invitations');
+  await page.route('**/api/users/invite', async (route) => {
+    const response = await route.fetch();
+    const accept_url = `${portal.url}/invitation#token=shown-once`;
+    await route.fulfill({ response, json: { ...((await response.json()) as object), accept_url } });
+  });
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await dialog.getByLabel(/^E-mail/).fill('link@example.com');
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+  await dialog.getByLabel('Link to accept the invitation').waitFor();
+  await page.keyboard.press('Escape');
+  await question(page, 'link').getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}, 60_000);

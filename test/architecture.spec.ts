@@ -10,6 +10,7 @@ import {
   type Rule,
   timesInOnePlace,
 } from './support/architecture.js';
+import { writersOfRightsPublish } from './support/rights-writers.js';
 import { cycleIn, importsOf, type Source, sourcesOf } from './support/module-graph.js';
 
 const noCycles: Rule = (sources) => {
@@ -76,6 +77,37 @@ const rules: [string, Rule, Source[]][] = [
         'src/users/a.service.ts',
         "import type { B } from './b.service.js'; class A { constructor(private readonly b: B) {} }",
       ),
+    ],
+  ],
+  [
+    'a method that writes a rights table publishes the change',
+    writersOfRightsPublish,
+    [
+      file(
+        'src/users/a.service.ts',
+        "class A { disable(tx: T) { return tx.update(User, { id }, { status: 'disabled' }); } }",
+      ),
+    ],
+  ],
+  [
+    'SQL that writes a rights table is published too',
+    writersOfRightsPublish,
+    [
+      file(
+        'src/auth/a.ts',
+        'class A { end(tx: T) { return tx.query(`DELETE FROM memberships WHERE id = $1`); } }',
+      ),
+    ],
+  ],
+  [
+    'what a query function writes, its callers publish',
+    writersOfRightsPublish,
+    [
+      file(
+        'src/auth/a.queries.ts',
+        "export const end = (tx: T) => tx.query('UPDATE sessions SET ended_at = now()');",
+      ),
+      file('src/auth/a.ts', 'class A { run(tx: T) { return end(tx); } }'),
     ],
   ],
   [

@@ -72,9 +72,9 @@ export class SessionRefresh {
 
   private async rotate(tx: EntityManager, session: Session): Promise<OpenSession> {
     const now = this.clock.now();
-    const changes = { counter: session.counter + 1, rotatedAt: now, lastUsedAt: now };
-    await tx.update(Session, { id: session.id }, changes);
-    return openSession({ ...session, ...changes }, this.tokens, now);
+    const counter = session.counter + 1;
+    await tx.update(Session, { id: session.id }, { counter, rotatedAt: now, lastUsedAt: now });
+    return openSession({ ...session, counter, rotatedAt: now, lastUsedAt: now }, this.tokens, now);
   }
 
   /** Committed although the request fails. */

@@ -26,7 +26,7 @@ export const sourcesOf = (folder: string): Source[] =>
     .map((name) => join(folder, name))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-const parse = ({ path, text }: Source): ts.SourceFile =>
+export const parse = ({ path, text }: Source): ts.SourceFile =>
   ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 
 const targetOf = (from: string, specifier: string): string =>

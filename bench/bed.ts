@@ -158,12 +158,3 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
     throw error;
   }
 }
-
-/** The same service once more, which makes each answer anew: what the first to ask waits for. */
-export async function startForgetful(bed: Bed): Promise<string> {
-  const port = String(await freePort());
-  const url = `http://127.0.0.1:${port}`;
-  bed.start('service/main.js', { ...bed.environment, PORT: port, ANSWER_MEMORY_MB: '0' });
-  await answers(`${url}/readyz`);
-  return url;
-}

@@ -15,8 +15,7 @@ const OVERLOAD = 5;
 const RECOVERED = 0.99;
 const LONGEST_RECOVERY = 60;
 
-// One that is remembered is as cheap as a refusal, and nobody could ask for five times as many: each is made anew.
-const bed = await makeBed({ variables: { ANSWER_MEMORY_MB: '0' } });
+const bed = await makeBed();
 try {
   await fillCatalogue(bed.database, { workspaces: 1000, reportsEach: 1 });
   const people = await makePeople(bed, 32);

@@ -1,7 +1,7 @@
 // What the service does all day, beside the least that the same work costs in Node (floor.ts).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bed, makeBed, startForgetful } from './bed.js';
+import { type Bed, makeBed } from './bed.js';
 import { fillCatalogue, grantSome } from './catalogue-rows.js';
 import { askJson } from './parts.js';
 import { asked, makePeople, type Person } from './people.js';
@@ -71,7 +71,7 @@ async function worksOf({ url }: Bed, people: readonly Person[], reportId: string
     },
     { ...plain, name: 'one report', asks: [asked(member, reportPath)], statement: report },
     {
-      name: 'embed token, at hand',
+      name: 'embed token, reused',
       asks: people.map((person) => asked(person, `${reportPath}/embed-token`, 'POST')),
       statement: report,
       floor: 'heldFloor',
@@ -103,8 +103,8 @@ async function startYardsticks(
   };
 }
 
-async function measure(bed: Bed, work: Work, anew: string, isFirst: boolean): Promise<Row[]> {
-  const targets = { vitrine: bed.url, anew, ...(await startYardsticks(bed, work, isFirst)) };
+async function measure(bed: Bed, work: Work, isFirst: boolean): Promise<Row[]> {
+  const targets = { vitrine: bed.url, ...(await startYardsticks(bed, work, isFirst)) };
   const ask = (url: string, period: number) => load({ url, asks: work.asks, connections, seconds: period });
   for (const url of Object.values(targets)) await ask(url, WARM_UP_SECONDS);
   const { vitrine, floor, ...others } = await inTurn(targets, (url) => ask(url, seconds));
@@ -139,9 +139,8 @@ try {
   const [report] = reports as [{ id: string; workspace_id: string }];
   await giveToPowerBi(bed, [report.workspace_id]);
   const rows: Row[] = [];
-  const anew = await startForgetful(bed);
   for (const [index, work] of (await worksOf(bed, people, report.id)).entries()) {
-    rows.push(...(await measure(bed, work, anew, index === 0)));
+    rows.push(...(await measure(bed, work, index === 0)));
   }
   tell(rows);
 } finally {

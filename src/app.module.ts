@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
-import { AnswersModule } from './answers/answers.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
@@ -41,7 +40,6 @@ export class AppModule {
         HttpModule,
         AuditModule,
         IdempotencyModule,
-        AnswersModule,
         AuthModule,
         UsersModule,
         InvitationsModule,

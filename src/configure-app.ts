@@ -1,7 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express, NextFunction, Request, Response } from 'express';
-import { AnswerAgain } from './answers/answer-again.service.js';
-import { TokenAgain } from './answers/token-again.service.js';
+import type { NextFunction, Request, Response } from 'express';
 import { ApiBudgets } from './auth/limits/api-budgets.service.js';
 import { jsonBody } from './common/json-body.js';
 import { ServiceLogger } from './common/service-logger.js';
@@ -18,8 +16,10 @@ const MAX_SIGN_IN_BODY = 16_384;
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
 export function configureApp(app: NestExpressApplication): void {
-  const { http } = app.get(Config);
-  app.useLogger(app.get(ServiceLogger));
+  const { http, warnings } = app.get(Config);
+  const logger = app.get(ServiceLogger);
+  app.useLogger(logger);
+  for (const warning of warnings) logger.warn(warning);
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
@@ -31,18 +31,15 @@ export function configureApp(app: NestExpressApplication): void {
     });
   }
   app.use(boundRequest);
-  const [budgets, again] = [app.get(ApiBudgets), app.get(AnswerAgain)];
-  app.use('/api', async (request: Request, response: Response, next: NextFunction) => {
+  const budgets = app.get(ApiBudgets);
+  app.use('/api', async (_request: Request, response: Response, next: NextFunction) => {
     await budgets.spendAddress(response);
-    await again.handle(request, response, next);
+    next();
   });
   app.use(wellFormedQuery);
   // Mounted as routes are, so that a path in other letters has the same limit.
   app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
   app.use(jsonBody(MAX_BODY));
-  const tokens = app.get(TokenAgain);
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.post('/api/reports/:id/embed-token', (...step) => tokens.handle(...step));
   boundWork(app);
   if (http.docsEnabled) serveDocs(app);
 }

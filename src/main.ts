@@ -26,7 +26,7 @@ export interface Service {
 export async function start(config = Config.load()): Promise<Service> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of(config),
-    new BoundedExpress(config.bounds),
+    new BoundedExpress(config),
     { bufferLogs: true, bodyParser: false },
   );
   configureApp(app);

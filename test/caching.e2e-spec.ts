@@ -40,6 +40,20 @@ describe('reads', () => {
     }
   });
 
+  test('304 to a page of a list too, which names the next page as before', async () => {
+    const other = await service.factory.workspace();
+    const both = await service.factory.user();
+    for (const workspace of [sales, other]) await service.factory.grant(both, workspace);
+    const caller = await service.as(both);
+    const path = '/api/workspaces?limit=1';
+    const { headers } = await caller.get(path);
+    expect(headers.get('link')).toContain('rel="next"');
+    const again = await conditional(caller, path, headers.get('etag'));
+    expect(again).toMatchObject({ status: 304, body: {} });
+    expect(again.headers.get('etag')).toBe(headers.get('etag'));
+    expect((await caller.get(path)).headers.get('etag')).toBe(headers.get('etag'));
+  });
+
   test('200 once something has changed', async () => {
     for (const path of paths) {
       const { headers } = await member.get(path);
@@ -58,6 +72,36 @@ describe('reads', () => {
       expect((await conditional(service.api, path, headers.get('etag'))).status).toBe(401);
       expect((await conditional(stranger, path, '*')).status).toBe(404);
     }
+  });
+
+  test('a repeated read consumes the limits of address and person', async () => {
+    const limited = await startService({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+    const caller = await limited.asAdmin();
+    const left = async (): Promise<number[]> => {
+      const { headers } = await caller.send('GET', '/api/workspaces', {});
+      return [...(headers.get('ratelimit') ?? '').matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
+    };
+    const [address = 0, person = 0] = await left();
+    expect(await left()).toEqual([address - 1, person - 1]);
+    await limited.close();
+  });
+
+  test('a repeated read is no one else’s, and needs a token', async () => {
+    const stranger = await service.as(await service.factory.user());
+    for (const path of paths) {
+      const { body } = await member.get(path);
+      expect((await service.api.get(path)).status).toBe(401);
+      expect((await stranger.get(path)).body).not.toEqual(body);
+    }
+  });
+
+  test('AZ-12 a repeated read is no way around the routes: methods, broken paths and other queries', async () => {
+    const [list = '', one = ''] = paths;
+    for (const path of paths) expect((await member.get(path)).status).toBe(200);
+    expect((await member.post(list)).status).toBe(405);
+    expect((await member.get(`${list}?limit=0`)).status).toBe(400);
+    expect((await member.get(`${list}?unknown=1`)).status).toBe(400);
+    expect((await member.get(`${one}/..%2f..`)).status).toBe(404);
   });
 
   test('problems are not kept', async () => {

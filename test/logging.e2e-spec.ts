@@ -10,7 +10,7 @@ let replicas: Replicas;
 let replica: Replica;
 
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'debug' });
+  service = await startService({ LOG_LEVEL: 'debug', ANSWER_MEMORY_MB: '16' });
   replicas = await startReplicas(service, 1);
   [replica] = replicas.all;
 });
@@ -30,6 +30,12 @@ const raw = (path: string, headers: Record<string, string>): Promise<number> =>
       .on('error', reject)
       .end();
   });
+
+test('a setting that no longer has an effect is named in the log at startup', () => {
+  const lines = replica.output().trimEnd().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line) as { msg?: string; level: number });
+  expect(parsed.filter(({ msg }) => msg?.includes('ANSWER_MEMORY_MB'))).toMatchObject([{ level: 40 }]);
+});
 
 test('OBS-05 nobody writes a line of their own into the log', async () => {
   const forged = '{"level":60,"msg":"forged"}';

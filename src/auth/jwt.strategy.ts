@@ -90,13 +90,6 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     return areClaimsValid(claims, this.seconds()) ? this.principals.of(claims) : null;
   }
 
-  /** Who is known to be calling without asking anybody; undefined otherwise. */
-  known(request: Request): Principal | undefined {
-    const claims = this.verified.claimsOf(bearer(request) ?? '');
-    const isValid = claims !== undefined && areClaimsValid(claims, this.seconds());
-    return isValid ? this.principals.known(claims) : undefined;
-  }
-
   private seconds(): number {
     return Math.floor(this.clock.now().getTime() / 1000);
   }

@@ -7,16 +7,23 @@ import { AccountInvitations } from '../invitations/account-invitations.service.j
 import type { AccessClaims } from './access-tokens.service.js';
 import { type CurrentSession, SessionsService } from './sessions.service.js';
 
-const MOST_PEOPLE = 10_000;
+const MAX_USERS = 10_000;
+const MAX_AGE_MS = 5000;
+
+interface Entry {
+  session: CurrentSession;
+  loadedAt: Date;
+}
 
 /**
- * Who holds a session, remembered until something about that person's rights changes: at once on the replica that
- * changes it, within a second on the others. While a replica cannot know, it asks the database each time.
+ * The principal behind a session, cached until the rights of its user change: at once on the replica that changes them,
+ * within a second on the others, and within 5 s after a change that is not published, such as direct SQL. While a replica
+ * cannot receive changes, it reads the database for every request. See docs/decisions/remembered-rights.md.
  */
 @Injectable()
 export class Principals {
-  /** By person, then by session; a person has few sessions, and loses them all at once. */
-  private readonly people = new LRUCache<string, Map<string, CurrentSession>>({ max: MOST_PEOPLE });
+  /** By user, then by session: a change concerns all sessions of a user. */
+  private readonly users = new LRUCache<string, Map<string, Entry>>({ max: MAX_USERS });
   private generation = 0;
 
   constructor(
@@ -25,49 +32,51 @@ export class Principals {
     private readonly changes: Changes,
     private readonly clock: Clock,
   ) {
-    changes.on('rights', (keys) => this.forget(keys));
+    changes.on('rights', (userIds) => this.forget(userIds));
   }
 
-  /** Null when the session or the person no longer may. */
+  /** Null when the session has ended or the user is not active. */
   async of(claims: AccessClaims): Promise<Principal | null> {
-    const session = this.remembered(claims) ?? (await this.look(claims));
-    return session !== null && this.isLive(session) ? session.principal : null;
+    const session = this.cached(claims) ?? (await this.load(claims));
+    return session !== null && session.expiresAt > this.clock.now() ? session.principal : null;
   }
 
-  /** Without the database: undefined when it would have to be asked, or the session is over. */
-  known(claims: AccessClaims): Principal | undefined {
-    const session = this.remembered(claims);
-    return session !== undefined && this.isLive(session) ? session.principal : undefined;
+  private cached({ sub, sid }: AccessClaims): CurrentSession | undefined {
+    const entry = this.changes.isCurrent ? this.users.get(sub)?.get(sid) : undefined;
+    return entry !== undefined && this.isFresh(entry) ? entry.session : undefined;
   }
 
-  private remembered({ sub, sid }: AccessClaims): CurrentSession | undefined {
-    return this.changes.isCurrent ? this.people.get(sub)?.get(sid) : undefined;
+  private isFresh({ loadedAt }: Entry): boolean {
+    const age = this.clock.now().getTime() - loadedAt.getTime();
+    // A clock that was set back must not prolong an entry.
+    return age >= 0 && age < MAX_AGE_MS;
   }
 
-  private isLive({ expiresAt }: CurrentSession): boolean {
-    return expiresAt > this.clock.now();
-  }
-
-  private async look(claims: AccessClaims): Promise<CurrentSession | null> {
+  private async load(claims: AccessClaims): Promise<CurrentSession | null> {
     const { generation } = this;
-    const found = await this.sessions.current(claims);
-    if (found?.isInvited === true) await this.invitations.accept(found.principal.id);
-    // What was read before a change is not remembered after it.
-    return found !== null && generation === this.generation ? this.remember(found) : found;
+    const loadedAt = this.clock.now();
+    const session = await this.sessions.current(claims);
+    if (session?.isInvited === true) await this.invitations.accept(session.principal.id);
+    // What was read before a change must not be cached after it.
+    const isUnchanged = generation === this.generation && this.changes.isCurrent;
+    if (session !== null && isUnchanged) this.store(claims, { session, loadedAt });
+    return session;
   }
 
-  /** Of several that were looked up at once, the first: what is remembered for a principal is for all of them. */
-  private remember(session: CurrentSession): CurrentSession {
-    const { id, sessionId } = session.principal;
-    const sessions = this.people.get(id) ?? new Map<string, CurrentSession>();
-    const known = this.changes.isCurrent ? sessions.get(sessionId) : undefined;
-    this.people.set(id, sessions.set(sessionId, known ?? session));
-    return known ?? session;
+  private store({ sub, sid }: AccessClaims, entry: Entry): void {
+    const sessions = this.users.get(sub) ?? new Map<string, Entry>();
+    sessions.delete(sid);
+    // The oldest come first: a service account opens a session for each of its tokens.
+    for (const [id, each] of sessions) {
+      if (this.isFresh(each)) break;
+      sessions.delete(id);
+    }
+    this.users.set(sub, sessions.set(sid, entry));
   }
 
-  private forget(keys: Keys): void {
+  private forget(userIds: Keys): void {
     this.generation += 1;
-    if (keys === undefined) this.people.clear();
-    else for (const id of keys) this.people.delete(id);
+    if (userIds === undefined) this.users.clear();
+    else for (const id of userIds) this.users.delete(id);
   }
 }

@@ -1,6 +1,5 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import { LRUCache } from 'lru-cache';
 import { InvalidRequest, type InvalidValue } from './problem.js';
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -65,41 +64,14 @@ function refusedNames(value: unknown, known: readonly string[]): InvalidValue[] 
   return found;
 }
 
-const MOST_REMEMBERED = 1000;
-const LONGEST_REMEMBERED = 500;
-
-/** class-transformer and Nest drop such names before anything is validated: they would be passed over in silence. */
+/** Refuses names that class-transformer and Nest would drop silently before validation. */
 class StrictPipe extends ValidationPipe {
-  /** By class: what the queries and paths that were found valid came to. The same strings mean the same again. */
-  private readonly remembered = new WeakMap<object, LRUCache<string, object>>();
-
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' || metadata.type === 'custom' || metadata.metatype === undefined) {
-      return this.check(value, metadata);
-    }
-    const name = JSON.stringify(value);
-    const known = this.rememberedOf(metadata.metatype);
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const checked = await this.check(value, metadata);
-    if (typeof checked === 'object' && checked !== null && name.length <= LONGEST_REMEMBERED) {
-      known.set(name, Object.freeze(checked));
-    }
-    return checked;
-  }
-
-  private async check(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'custom') {
       const found = refusedNames(value, knownNames(metadata.metatype?.prototype as object | undefined));
       if (found.length > 0) throw new InvalidRequest(found);
     }
     return super.transform(value, metadata);
-  }
-
-  private rememberedOf(metatype: object): LRUCache<string, object> {
-    const known = this.remembered.get(metatype) ?? new LRUCache<string, object>({ max: MOST_REMEMBERED });
-    this.remembered.set(metatype, known);
-    return known;
   }
 }
 

@@ -86,11 +86,6 @@ export function readBounds(root: Environment) {
       'Utilisation of the event loop above which only a quarter of MAX_REQUESTS_IN_FLIGHT is taken on; 100: never',
       { min: 1, max: 100, fallback: 99 },
     ),
-    answerMegabytes: env.integer(
-      'ANSWER_MEMORY_MB',
-      'Megabytes for lists and reads that are answered again as they were while nothing about them changes; 0: none',
-      { min: 0, max: 4096, fallback: 16 },
-    ),
     ...readTimeouts(env, root.group('Embedding')),
     shutdown: readShutdown(env),
   };

@@ -30,6 +30,14 @@ const secure = {
   DATABASE_URL: `${good.DATABASE_URL}?sslmode=verify-full`,
   POWERBI_CLIENT_SECRET: randomBytes(24).toString('base64url'),
 };
+test('a setting that was removed is ignored with a warning, whatever its value', () => {
+  expect(Config.load({ ...good, ANSWER_MEMORY_MB: 'x' }).warnings).toEqual([
+    'ANSWER_MEMORY_MB is ignored and can be removed: see docs/upgrading.md',
+  ]);
+  expect(Config.load(good).warnings).toEqual([]);
+  expect(settings().map(({ name }) => name)).not.toContain('ANSWER_MEMORY_MB');
+});
+
 const problemsOf = (variables: Record<string, string | undefined>): readonly string[] => {
   try {
     Config.load({ ...good, ...variables });

@@ -217,7 +217,11 @@ function checkConnections(
   requireHttps(env, 'OIDC_RETURN_URLS', returnUrls, plain);
 }
 
+/** Variables of the previous release that no longer have an effect: ignored with a warning for one release. */
+export const retiredSettings: readonly string[] = ['ANSWER_MEMORY_MB'];
+
 function readConfig(env: Environment) {
+  for (const name of retiredSettings) env.warnWhereSet(name);
   const http = readHttp(env);
   const database = readDatabase(env);
   const auth = readAuth(env);
@@ -267,12 +271,14 @@ export class Config implements Values {
   readonly logLevel!: Values['logLevel'];
   readonly metrics!: Values['metrics'];
   readonly traces!: Values['traces'];
+  /** Settings that are ignored, for the log at startup. */
+  readonly warnings!: readonly string[];
 
   /** Throws ConfigError that names every missing or malformed variable at once. */
   static load(variables: Readonly<Record<string, string | undefined>> = processVariables()): Config {
     const env = new Environment(variables);
     const values = readConfig(env);
     env.check();
-    return Object.assign(new Config(), values);
+    return Object.assign(new Config(), values, { warnings: env.warnings });
   }
 }

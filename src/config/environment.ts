@@ -33,11 +33,13 @@ export class Environment {
     private readonly title = '',
     readonly settings: Setting[] = [],
     private readonly problems: string[] = [],
+    /** For the log at startup. */
+    readonly warnings: string[] = [],
   ) {}
 
   /** The same environment for the variables of one group of the reference: whatever is read through it belongs there. */
   group(title: string): Environment {
-    return new Environment(this.variables, title, this.settings, this.problems);
+    return new Environment(this.variables, title, this.settings, this.problems, this.warnings);
   }
 
   /** Whether samples and settings that weaken security are rejected. */
@@ -53,6 +55,13 @@ export class Environment {
   /** Throws ConfigError when anything that was read so far was missing or malformed. */
   check(): void {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
+  }
+
+  /** Warns where a variable is set that no longer has an effect. */
+  warnWhereSet(name: string): void {
+    if (this.value(name) !== undefined) {
+      this.warnings.push(`${name} is ignored and can be removed: see docs/upgrading.md`);
+    }
   }
 
   optional(name: string, about: string, values = 'text'): string | undefined {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
@@ -13,12 +13,12 @@ import { Database } from '../database/database.service.js';
 import type { Report } from '../reports/report.entity.js';
 import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
 import { revocationSortKeys } from './dto/list-revocations.dto.js';
-import { EmbedAccessRevoked, RevocationNotFound } from './embed.errors.js';
+import { RevocationNotFound } from './embed.errors.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
 
 export type Revoked = Pick<EmbedRevocation, 'userId' | 'reportId' | 'workspaceId' | 'reason'>;
 
-/** Looked at in the database with every ask, so that no cache of any replica hands out what was revoked. */
+/** Read from the database for every embed token (`embed.queries.ts`), never from a cache. */
 @Injectable()
 export class EmbedRevocations {
   constructor(
@@ -79,18 +79,10 @@ export class EmbedRevocations {
     });
   }
 
-  /** Throws EmbedAccessRevoked. */
-  async check(userId: string, report: Report, tx?: EntityManager): Promise<void> {
-    if (await this.holds(userId, report, tx)) throw new EmbedAccessRevoked();
-  }
-
-  async holds(
-    userId: string,
-    { id, workspaceId }: Report,
-    tx: EntityManager = this.revocations.manager,
-  ): Promise<boolean> {
+  /** Whether a revocation is in force for this user and report. */
+  async holds(userId: string, { id, workspaceId }: Report): Promise<boolean> {
     const { rowCount } = await prepared(
-      tx,
+      this.revocations.manager,
       `SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = $1)
        AND (report_id IS NULL OR report_id = $2) AND (workspace_id IS NULL OR workspace_id = $3) LIMIT 1`,
       [userId, id, workspaceId],

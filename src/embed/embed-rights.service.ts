@@ -1,80 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../common/principal.js';
-import { settled } from '../common/settled.js';
-import type { Report } from '../reports/report.entity.js';
-import { ReportsService } from '../reports/reports.service.js';
-import { UsersService } from '../users/users.service.js';
-import { isAtLeast, MembershipsService } from '../workspaces/memberships.service.js';
+import { Clock } from '../common/clock.js';
+import { Database } from '../database/database.service.js';
+import { ReportNotFound } from '../reports/reports.errors.js';
+import { workspaceRoles } from '../workspaces/membership.entity.js';
+import { isAtLeast } from '../workspaces/memberships.service.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
-import { AccountDisabled, EditNeedsEditor } from './embed.errors.js';
-import { EmbedRevocations } from './embed-revocations.service.js';
+import { AccountDisabled, EditNeedsEditor, EmbedAccessRevoked } from './embed.errors.js';
+import { type EmbedRightsRow, readEmbedRights } from './embed.queries.js';
 
-/** Whether somebody may embed a report now, and until when. */
+const sufficient = (access: EmbedAccess) =>
+  workspaceRoles.filter((role) => isAtLeast(role, access === 'edit' ? 'editor' : 'viewer'));
+
+const roles = { view: sufficient('view'), edit: sufficient('edit') };
+
+/** The rights behind an embed token. They are read from the database for every token, and are never cached. */
 @Injectable()
 export class EmbedRights {
   constructor(
-    private readonly reports: ReportsService,
-    private readonly memberships: MembershipsService,
-    private readonly revocations: EmbedRevocations,
-    private readonly users: UsersService,
+    private readonly database: Database,
+    private readonly clock: Clock,
   ) {}
 
-  /**
-   * When the right to this access ends; null: it does not by itself. Throws ReportNotFound, EditNeedsEditor or
-   * EmbedAccessRevoked.
-   */
-  async check(
-    caller: Principal,
-    report: Report,
+  /** Within a transaction the report stays as it is until that ends. Throws ReportNotFound. */
+  async read(
+    userId: string,
+    reportId: string,
     access: EmbedAccess,
     tx?: EntityManager,
-  ): Promise<Date | null> {
-    const [right, revocation] = await Promise.allSettled([
-      this.endOf(caller, report.workspaceId, access, tx),
-      this.revocations.check(caller.id, report, tx),
-    ]);
-    const endsAt = settled(right);
-    settled(revocation);
-    return endsAt;
+  ): Promise<EmbedRightsRow> {
+    const row = await readEmbedRights(tx ?? this.database.manager, {
+      userId,
+      reportId,
+      roles: roles[access],
+      now: this.clock.now(),
+      locksReport: tx !== undefined,
+    });
+    if (row === undefined) throw new ReportNotFound();
+    return row;
   }
+}
 
-  /** The same for whoever the caller is by now. The report cannot go until the transaction ends. */
-  async checkAgain(
-    caller: Principal,
-    report: Report,
-    access: EmbedAccess,
-    tx: EntityManager,
-  ): Promise<Date | null> {
-    const rightsOf = async (now: Principal): Promise<Date | null> => {
-      const [, endsAt] = await Promise.all([
-        this.reports.get(now, report.id, tx),
-        this.check(now, report, access, tx),
-      ]);
-      return endsAt;
-    };
-    const [standing, rights] = await Promise.allSettled([
-      this.users.standing(caller.id, tx),
-      rightsOf(caller),
-    ]);
-    const { status, role } = settled(standing);
-    if (status !== 'active') throw new AccountDisabled();
-    return role === caller.role ? settled(rights) : rightsOf({ ...caller, role });
-  }
-
-  private async endOf(
-    caller: Principal,
-    workspaceId: string,
-    access: EmbedAccess,
-    tx?: EntityManager,
-  ): Promise<Date | null> {
-    if (caller.role === 'admin') return null;
-    const needed = access === 'edit' ? 'editor' : 'viewer';
-    const current = await this.memberships.currentIn(caller.id, workspaceId, tx);
-    const grants = current.filter(({ role }) => isAtLeast(role, needed));
-    if (grants.length === 0) throw new EditNeedsEditor();
-    const ends = grants.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity);
-    const last = Math.max(...ends);
-    return last === Infinity ? null : new Date(last);
-  }
+/** When the right ends; null: not by itself. Throws AccountDisabled, EditNeedsEditor or EmbedAccessRevoked. */
+export function requireRight({
+  status,
+  role,
+  suffices,
+  ends_at: endsAt,
+  is_revoked: isRevoked,
+}: EmbedRightsRow): Date | null {
+  if (status !== 'active') throw new AccountDisabled();
+  if (role !== 'admin' && !suffices) throw new EditNeedsEditor();
+  if (isRevoked) throw new EmbedAccessRevoked();
+  return role === 'admin' ? null : endsAt;
 }

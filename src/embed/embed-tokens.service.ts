@@ -1,33 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
+import type { Dataset } from '../catalogue/dataset.entity.js';
 import { DatasetsService } from '../catalogue/datasets.service.js';
 import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
-import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
+import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
 import { identityLesson } from '../power-bi/translate.js';
 import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedGrants } from './embed-grants.service.js';
 import { HandOuts } from './hand-outs.service.js';
-import { EmbedRights } from './embed-rights.service.js';
+import { EmbedRights, requireRight } from './embed-rights.service.js';
 import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
 import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
-import type { Viewing } from './viewers.service.js';
 
-export interface Wanted extends Viewing {
-  caller: Principal;
-  report: Report;
+/** An embed token that its user may have, by what the database holds now. */
+export interface Wanted {
+  userId: string;
+  report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
+  dataset: Pick<
+    Dataset,
+    'id' | 'pbiDatasetId' | 'identityRequired' | 'identityRolesRequired' | 'identityPolicy' | 'policyVersion'
+  > | null;
+  identities: EffectiveIdentity[];
   access: EmbedAccess;
   profileId: string | undefined;
   /** When the right to it ends. */
   endsAt: Date | null;
 }
 
-/** Embed tokens for those who were found to have a right to them: the one at hand, or a new one. */
+/** Issues embed tokens after authorization: the one that the user has already, or a new one. */
 @Injectable()
 export class EmbedTokens {
   private readonly reuse = new TokenReuse<HeldToken>();
@@ -47,9 +52,9 @@ export class EmbedTokens {
   ) {}
 
   async get(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
-    const held = this.atHand(wanted);
-    if (held !== undefined) {
-      this.handOut(held);
+    const held = this.reuse.find(keyOf(wanted));
+    if (held !== undefined && this.isGood(held, wanted)) {
+      this.handOuts.note(held.grantId);
       return held;
     }
     let mine = false;
@@ -57,19 +62,8 @@ export class EmbedTokens {
       mine = true;
       return this.issue(wanted, shared);
     });
-    if (!mine) this.handOut(token);
+    if (!mine) this.handOuts.note(token.grantId);
     return token;
-  }
-
-  /** Undefined when a new one has to be made. */
-  atHand(wanted: Wanted): HeldToken | undefined {
-    const held = this.reuse.find(keyOf(wanted));
-    return held !== undefined && this.isGood(held, wanted) ? held : undefined;
-  }
-
-  /** Counts one more who got it. */
-  handOut({ grantId }: HeldToken): void {
-    this.handOuts.note(grantId);
   }
 
   /** Null matches any. */
@@ -87,33 +81,33 @@ export class EmbedTokens {
   }
 
   /**
-   * The rights are looked at once more with the writing: what was taken away meanwhile is not handed out, and what would
-   * outlive a right that was cut meanwhile is made anew.
+   * Rights are checked again in the transaction that records the token, because they may have been removed during the call.
+   * A token that would outlive a right that was shortened meanwhile is replaced.
    */
   private async issue(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
-    const { caller, report, access } = wanted;
+    const { userId, report, access } = wanted;
     const minted = await this.minted(wanted, signal);
     const { token, at } = minted;
     const { endsAt, grantId } = await this.database.transaction(async (tx) => {
-      const endsAt = await this.rights.checkAgain(caller, report, access, tx);
+      const endsAt = requireRight(await this.rights.read(userId, report.id, access, tx));
       const isCut = endsAt?.getTime() !== wanted.endsAt?.getTime();
       if (isCut && outlives({ ...token, at }, endsAt)) return { endsAt };
       return { endsAt, grantId: await this.record(tx, wanted, token) };
     });
     if (grantId === undefined) return this.issue({ ...wanted, endsAt }, signal);
-    return { ...minted, grantId, userId: caller.id };
+    return { ...minted, grantId, userId };
   }
 
   private async record(tx: EntityManager, wanted: Wanted, token: PbiEmbedToken): Promise<string> {
-    const { caller, report, access, identities } = wanted;
+    const { userId, report, access, identities } = wanted;
     const { tokenId, expiresAt } = token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
-    const about = { userId: caller.id, reportId: report.id, workspaceId: report.workspaceId };
+    const about = { userId, reportId: report.id, workspaceId: report.workspaceId };
     const [grantId] = await Promise.all([
       this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt }),
       this.audit.record(tx, {
         action: 'embed_token_issued',
-        actorId: caller.id,
+        actorId: userId,
         target: { type: 'report', id: report.id },
         details: { access, token_id: tokenId },
       }),
@@ -170,4 +164,4 @@ const opensOf = ({ report, access, dataset, identities, profileId, endsAt }: Wan
 ];
 
 /** And for whom. */
-const keyOf = (wanted: Wanted): string => JSON.stringify([wanted.caller.id, ...opensOf(wanted)]);
+const keyOf = (wanted: Wanted): string => JSON.stringify([wanted.userId, ...opensOf(wanted)]);

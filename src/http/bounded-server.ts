@@ -5,12 +5,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
-import { sendJson } from '../common/json-answer.js';
 import type { Bounds } from '../config/bounds.config.js';
-import { answerClientError, cutOff } from './client-error.js';
+import type { Config } from '../config/config.js';
+import { clientErrors } from './client-error.js';
+import { securityHeaders } from './security-headers.js';
 import { closeOnUnreadBody } from './unread-body.js';
 
 /** Bytes of all headers together, and of the request line. */
@@ -18,7 +17,8 @@ const MAX_HEADER_BYTES = 16_384;
 const CHECK_MS = 1000;
 
 /** Node's server with its bounds set before it listens: some of them it reads only once. */
-function boundedServer(bounds: Bounds, app: RequestListener): Server {
+function boundedServer(bounds: Bounds, http: Config['http'], app: RequestListener): Server {
+  const { answerClientError, cutOff } = clientErrors(securityHeaders(http));
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -46,7 +46,7 @@ export class BoundedExpress extends ExpressAdapter {
   /** Asked before Express is: whether it has answered this request already. */
   turnsAway: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
-  constructor(private readonly bounds: Bounds) {
+  constructor(private readonly config: Pick<Config, 'bounds' | 'http'>) {
     super();
   }
 
@@ -56,16 +56,7 @@ export class BoundedExpress extends ExpressAdapter {
       closeOnUnreadBody(request, response);
       if (!this.turnsAway(request, response)) app(request, response);
     };
-    this.setHttpServer(boundedServer(this.bounds, listener));
-  }
-
-  override reply(response: Response, body: unknown, statusCode?: number): unknown {
-    const isPlain = typeof body === 'object' && body !== null;
-    if (!isPlain || body instanceof StreamableFile || body instanceof Error) {
-      return super.reply(response, body, statusCode);
-    }
-    if (statusCode !== undefined) response.status(statusCode);
-    return sendJson(response, JSON.stringify(body));
+    this.setHttpServer(boundedServer(this.config.bounds, this.config.http, listener));
   }
 
   /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */

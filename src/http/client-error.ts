@@ -9,7 +9,7 @@ const known: Record<string, [ProblemCode, string]> = {
 };
 const anyOther: [ProblemCode, string] = ['malformed_request', 'The request could not be read.'];
 
-function bareAnswer(code: ProblemCode, detail: string): string {
+function bareAnswer(code: ProblemCode, detail: string, headers: Headers): string {
   const { status, title } = problemCatalogue[code];
   const body = JSON.stringify({ type: `urn:vitrine:problem:${code}`, title, status, detail, code });
   const head = [
@@ -17,31 +17,41 @@ function bareAnswer(code: ProblemCode, detail: string): string {
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
+type Headers = Readonly<Record<string, string>>;
 type Answering = Duplex & { _httpMessage?: ServerResponse | null };
 
-/** What Node could not make a request of never reaches the routes. Nothing is sent into an answer that has begun. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Answering): void {
-  const { _httpMessage: answer } = socket;
-  if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent === true) {
-    socket.destroy();
-    return;
+/** Responses to what Node rejects before it has a request, with these headers. */
+export function clientErrors(headers: Headers): {
+  answerClientError: (error: NodeJS.ErrnoException, socket: Answering) => void;
+  cutOff: (socket: Answering) => void;
+} {
+  /** Writes a problem, unless a response has begun on this socket. */
+  function answerClientError(error: NodeJS.ErrnoException, socket: Answering): void {
+    const { _httpMessage: response } = socket;
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const [code, detail] = known[error.code ?? ''] ?? anyOther;
+    // A client that keeps sending, or reads nothing, holds the socket only until this is written.
+    socket.end(bareAnswer(code, detail, headers), () => socket.destroy());
   }
-  // Whoever goes on sending, or reads nothing, holds the socket no longer than it takes to write this.
-  socket.end(bareAnswer(...(known[error.code ?? ''] ?? anyOther)), () => socket.destroy());
-}
 
-/** Nothing has moved on this socket for long: an unfinished request is told so, everybody else is cut off. */
-export function cutOff(socket: Answering): void {
-  const { _httpMessage: answer } = socket;
-  if (answer === undefined || answer === null || answer.req.complete || socket.writableLength > 0) {
-    socket.destroy();
-    return;
+  /** For a socket without traffic for too long: an unfinished request gets a 408, every other connection is closed. */
+  function cutOff(socket: Answering): void {
+    const { _httpMessage: response } = socket;
+    if (response === undefined || response === null || response.req.complete || socket.writableLength > 0) {
+      socket.destroy();
+      return;
+    }
+    answerClientError({ name: 'Error', message: 'timeout', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
   }
-  answerClientError({ name: 'Error', message: 'timeout', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+
+  return { answerClientError, cutOff };
 }

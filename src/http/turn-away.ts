@@ -17,21 +17,19 @@ export class Overloaded extends Problem {
 
 const { status, title } = problemCatalogue.overloaded;
 const type = 'urn:vitrine:problem:overloaded';
-const headers = {
-  'Content-Type': 'application/problem+json',
-  'Cache-Control': 'no-store',
-  'Retry-After': String(RETRY_SECONDS),
-  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-};
+
+interface Refusal {
+  corsOrigins: readonly string[];
+  /** Of every response. */
+  headers: Readonly<Record<string, string>>;
+  isLast: boolean;
+}
 
 /** Past everything that makes an ordinary answer: under load, what a refusal costs is taken from useful answers. */
 export function turnAway(
   request: IncomingMessage,
   response: ServerResponse,
-  { corsOrigins, hsts, isLast }: { corsOrigins: readonly string[]; hsts: string; isLast: boolean },
+  { corsOrigins, headers, isLast }: Refusal,
 ): void {
   const { origin } = request.headers;
   const mayRead = origin !== undefined && corsOrigins.includes(origin);
@@ -39,7 +37,9 @@ export function turnAway(
   const body = { type, title, status, detail: DETAIL, instance: pathOf(request), code: 'overloaded' };
   response.writeHead(status, {
     ...headers,
-    'Strict-Transport-Security': hsts,
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    'Retry-After': String(RETRY_SECONDS),
     'X-Request-Id': id,
     ...(isLast && { Connection: 'close' }),
     ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),

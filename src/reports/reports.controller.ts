@@ -3,7 +3,6 @@ import { Caller } from '../common/access.js';
 import { IdParam } from '../common/id.dto.js';
 import { Links, PageLinks } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
-import { Remembered } from '../common/remembered.js';
 import { ListReportsQuery } from './dto/list-reports.dto.js';
 import { ReportDto, ReportListDto } from './dto/report.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -14,7 +13,6 @@ export class ReportsController {
 
   /** Lists the reports of the workspaces that the caller may see. */
   @Get()
-  @Remembered()
   async list(
     @Caller() caller: Principal,
     @Query() query: ListReportsQuery,
@@ -25,7 +23,6 @@ export class ReportsController {
 
   /** One report. */
   @Get(':id')
-  @Remembered()
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ReportDto> {
     return ReportDto.from(await this.reports.get(caller, id));
   }

@@ -60,18 +60,6 @@ export class UsersService {
     return user;
   }
 
-  /** What somebody may be taken for by now. Throws UserNotFound. */
-  async standing(id: string, tx: EntityManager): Promise<Pick<User, 'status' | 'role'>> {
-    const { rows } = await prepared<Pick<User, 'status' | 'role'>>(
-      tx,
-      'SELECT status, role FROM users WHERE id = $1 AND removed_at IS NULL',
-      [id],
-    );
-    const [found] = rows;
-    if (found === undefined) throw new UserNotFound();
-    return found;
-  }
-
   /** Also somebody who was erased since, for what refers to them. */
   getEver(id: string, tx: EntityManager): Promise<User> {
     return tx.findOneByOrFail(User, { id });

@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { prepared } from '../common/prepared.js';
 import type { Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
@@ -45,21 +44,6 @@ export class MembershipsService {
     });
   }
 
-  /** What somebody may do in one workspace now, and until when; without an entity, for it is asked with each embed token. */
-  async currentIn(
-    userId: string,
-    workspaceId: string,
-    tx: EntityManager = this.memberships.manager,
-  ): Promise<Pick<Grant, 'role' | 'expiresAt'>[]> {
-    const { rows } = await prepared<Pick<Grant, 'role' | 'expiresAt'>>(
-      tx,
-      `SELECT role, expires_at AS "expiresAt" FROM memberships
-       WHERE user_id = $1 AND workspace_id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
-      [userId, workspaceId, this.clock.now()],
-    );
-    return rows;
-  }
-
   /** Whether this person has a grant that holds now in a workspace that the manager manages now. */
   async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
     const rows = await tx.query<unknown[]>(
@@ -70,16 +54,6 @@ export class MembershipsService {
       [managerId, userId, this.clock.now()],
     );
     return rows.length > 0;
-  }
-
-  /** When the first of a person's grants that hold then runs out; null: none does by itself. */
-  async firstEnd(userId: string, then: Date): Promise<Date | null> {
-    const { rows } = await prepared<{ first: Date | null }>(
-      this.memberships.manager,
-      'SELECT min(expires_at) AS first FROM memberships WHERE user_id = $1 AND expires_at > $2',
-      [userId, then],
-    );
-    return rows[0]?.first ?? null;
   }
 
   /** What somebody was granted in a workspace and still has on record, run out or not. */

@@ -3,7 +3,6 @@ import { Caller } from '../common/access.js';
 import { IdParam } from '../common/id.dto.js';
 import { Links, PageLinks } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
-import { Remembered } from '../common/remembered.js';
 import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
 import { WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -14,7 +13,6 @@ export class WorkspacesController {
 
   /** Lists the workspaces that the caller may see. */
   @Get()
-  @Remembered()
   async list(
     @Caller() caller: Principal,
     @Query() query: ListWorkspacesQuery,
@@ -25,7 +23,6 @@ export class WorkspacesController {
 
   /** One workspace. */
   @Get(':id')
-  @Remembered()
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WorkspaceDto> {
     return WorkspaceDto.from(await this.workspaces.get(caller, id));
   }

@@ -9,7 +9,6 @@ import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
 import { ProvidedGrants } from './provided-grants.service.js';
-import { Views } from './views.service.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -17,7 +16,7 @@ import { WorkspacesService } from './workspaces.service.js';
 @Module({
   imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
   controllers: [WorkspacesController, MembersController, GrantsController],
-  providers: [WorkspacesService, MembershipsService, MembersService, GrantsService, ProvidedGrants, Views],
-  exports: [Views, WorkspacesService, MembershipsService, GrantsService, ProvidedGrants],
+  providers: [WorkspacesService, MembershipsService, MembersService, GrantsService, ProvidedGrants],
+  exports: [WorkspacesService, MembershipsService, GrantsService, ProvidedGrants],
 })
 export class WorkspacesModule {}

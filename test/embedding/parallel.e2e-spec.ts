@@ -5,7 +5,7 @@ import { HandOuts } from '../../src/embed/hand-outs.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import { Client } from '../support/client.js';
+import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { type Embedding, startEmbedding } from './embedding.js';
 
@@ -58,7 +58,7 @@ describe('RACE-09 parallel asks for one report', () => {
       'SELECT handed_out FROM embed_grants WHERE token_id = $1',
       [answers[0]!.body.token_id],
     );
-    expect(grant).toEqual({ handed_out: 1000 * Client.timesAsked });
+    expect(grant).toEqual({ handed_out: 1000 });
   }, 60_000);
 
   test('AZ-15 by 100 persons are 100 calls, and nobody is taken for another', async () => {

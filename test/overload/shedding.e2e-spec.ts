@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { securityHeaders } from '../../src/http/security-headers.js';
 import { type Answer, Client } from '../support/client.js';
 import { sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
@@ -38,7 +39,6 @@ describe('requests at work', () => {
     service = await startService({
       MAX_REQUESTS_IN_FLIGHT: '4',
       REQUEST_DEADLINE_SECONDS: '60',
-      ANSWER_MEMORY_MB: '0',
     });
     admin = await service.asAdmin();
   });
@@ -49,8 +49,9 @@ describe('requests at work', () => {
     const answer = await admin.get('/api/users');
     expect(answer).toMatchObject(refusal);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/);
+    for (const [name, value] of Object.entries(securityHeaders({ hstsIncludesSubdomains: false }))) {
+      expect([name, answer.headers.get(name)]).toEqual([name, value]);
+    }
     await lock?.release();
     lock = undefined;
     for (const { status } of await Promise.all(hanging)) expect(status).toBe(200);

@@ -21,7 +21,6 @@ export const allowed: Record<string, string[]> = {
   health: shared,
   portal: ['common', 'config'],
   tracing: ['common', 'config'],
-  answers: [...shared, 'workspaces', 'auth', 'embed'],
   // Looks at everybody, and nobody knows it.
   metrics: [...shared, 'users', 'catalogue', 'embed', 'health'],
 };

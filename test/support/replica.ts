@@ -25,7 +25,7 @@ export async function startReplica(service: Service): Promise<Replica> {
     .overrideProvider(Clock)
     .useValue(service.clock)
     .compile();
-  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config.bounds), {
+  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config), {
     bodyParser: false,
     bufferLogs: true,
   });

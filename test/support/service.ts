@@ -75,7 +75,7 @@ export async function startService(
     .useValue(clock);
   change(building, config);
   const testing = await building.compile();
-  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config.bounds), {
+  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config), {
     bodyParser: false,
     bufferLogs: true,
   });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { securityHeaders } from '../src/http/security-headers.js';
+import { sendRaw } from './support/raw.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
 let token: string;
 const origin = 'https://portal.example.com';
+const protective = Object.entries(securityHeaders({ hstsIncludesSubdomains: false }));
 
 beforeAll(async () => {
   service = await startService({ CORS_ORIGINS: origin });
@@ -41,6 +44,7 @@ describe('every answer', () => {
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
+    for (const [name, value] of protective) expect([name, headers.get(name)]).toEqual([name, value]);
     expect(headers.get('cache-control')).toMatch(/no-store|no-cache/);
     expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,64}$/);
     expect(headers.get('x-powered-by')).toBeNull();
@@ -62,6 +66,18 @@ describe('every answer', () => {
     },
   );
 });
+
+test.each([
+  ['400, not HTTP', 'GARBAGE\r\n\r\n', 400],
+  ['431, headers too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])(
+  'CFG-05 a response that is written before Express has the request has them too: %s',
+  async (_, bytes, status) => {
+    const response = await sendRaw(service.url, bytes);
+    expect(response.status).toBe(status);
+    for (const [name, value] of protective) expect(response.text).toContain(`\r\n${name}: ${value}\r\n`);
+  },
+);
 
 describe('CFG-04 another origin', () => {
   const allowed = async (given: string) =>
@@ -87,7 +103,7 @@ test('CFG-08 nothing that is for developers is there unless asked for', async ()
 });
 
 test('ERR-02 ERR-05 a failure inside is a 500 without its reason, and nobody gets in', async () => {
-  // Of somebody whom the service does not remember yet.
+  // Of somebody whose principal is not cached yet.
   const headers = { authorization: `Bearer ${(await service.asAdmin()).token}` };
   await service.database.query('ALTER TABLE sessions RENAME TO hidden_sessions');
   const answer = await ask('/api/workspaces', { headers });

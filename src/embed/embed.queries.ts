@@ -1,0 +1,79 @@
+import type { EntityManager } from 'typeorm';
+import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
+import { prepared } from '../common/prepared.js';
+import type { PlatformRole } from '../common/principal.js';
+import type { Report } from '../reports/report.entity.js';
+import type { WorkspaceRole } from '../workspaces/membership.entity.js';
+
+/** What the database holds about one user and one report, for one embed token. */
+export interface EmbedRightsRow {
+  status: 'active' | 'disabled';
+  role: PlatformRole;
+  kind: 'person' | 'service';
+  email: string;
+  attributes: Record<string, string>;
+  /** Whether a grant that is valid now has one of the sufficient roles. */
+  suffices: boolean;
+  /** When the last of these grants expires; null: never. */
+  ends_at: Date | null;
+  is_revoked: boolean;
+  report_id: string;
+  workspace_id: string;
+  pbi_report_id: string;
+  pbi_dataset_id: string | null;
+  report_type: Report['reportType'];
+  embed_url: string;
+  pbi_profile_id: string | null;
+  /** Null, like everything about the dataset, when it is not in the catalogue. */
+  dataset_id: string | null;
+  identity_required: boolean | null;
+  identity_roles_required: boolean | null;
+  identity_policy: IdentityPolicy | null;
+  policy_version: number | null;
+}
+
+interface RightsQuery {
+  userId: string;
+  reportId: string;
+  /** The workspace roles that allow the access. */
+  roles: readonly WorkspaceRole[];
+  now: Date;
+  /** Keeps the report as it is until the transaction ends. */
+  locksReport?: boolean;
+}
+
+// A report may use a dataset of another workspace: the one in its own comes first, then the oldest, so that the same
+// policy applies each time.
+const rights = `
+SELECT u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
+  EXISTS (
+    SELECT FROM embed_revocations v WHERE v.lifted_at IS NULL AND (v.user_id IS NULL OR v.user_id = u.id)
+      AND (v.report_id IS NULL OR v.report_id = r.id) AND (v.workspace_id IS NULL OR v.workspace_id = r.workspace_id)
+  ) AS is_revoked,
+  r.id AS report_id, r.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, r.embed_url,
+  w.pbi_profile_id, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
+  d.policy_version
+FROM reports r
+JOIN workspaces w ON w.id = r.workspace_id
+JOIN users u ON u.id = $1
+CROSS JOIN LATERAL (
+  SELECT count(*) > 0 AS is_member, coalesce(bool_or(m.role = ANY ($3)), false) AS suffices,
+    nullif(max(coalesce(m.expires_at, 'infinity')) FILTER (WHERE m.role = ANY ($3)), 'infinity') AS ends_at
+  FROM memberships m
+  WHERE m.user_id = u.id AND m.workspace_id = r.workspace_id AND (m.expires_at IS NULL OR m.expires_at > $4)
+) g
+LEFT JOIN LATERAL (
+  SELECT * FROM datasets WHERE datasets.pbi_dataset_id = r.pbi_dataset_id AND retired_at IS NULL
+  ORDER BY datasets.workspace_id = r.workspace_id DESC, datasets.id LIMIT 1
+) d ON true
+WHERE r.id = $2 AND r.retired_at IS NULL AND (u.role = 'admin' OR g.is_member)`;
+
+/** Rights, revocations, report, dataset and policy in one read; undefined for a report that the user may not see. */
+export async function readEmbedRights(
+  manager: EntityManager,
+  { userId, reportId, roles, now, locksReport = false }: RightsQuery,
+): Promise<EmbedRightsRow | undefined> {
+  const text = locksReport ? `${rights} FOR SHARE OF r` : rights;
+  const { rows } = await prepared<EmbedRightsRow>(manager, text, [userId, reportId, [...roles], now]);
+  return rows[0];
+}

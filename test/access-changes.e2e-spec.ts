@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Changes } from '../src/database/changes.service.js';
+import type { Report } from '../src/reports/report.entity.js';
+import type { User } from '../src/users/user.entity.js';
+import type { Workspace } from '../src/workspaces/workspace.entity.js';
+import { type Embedding, startEmbedding } from './embedding/embedding.js';
+import { Client } from './support/client.js';
+import { password } from './support/factory.js';
+import { type Replica, startReplica, stopReplica } from './support/replicas.js';
+import type { Service } from './support/service.js';
+import { until } from './support/until.js';
+
+// Counts requests, and says itself when a cache is warm.
+Client.warms = false;
+
+interface Person {
+  user: User;
+  here: Client;
+  there: Client;
+  refreshToken: string;
+}
+
+let embedding: Embedding;
+let service: Service;
+let replica: Replica;
+let admin: Client;
+let sales: Workspace;
+let revenue: Report;
+let pipeline: Report;
+
+beforeAll(async () => {
+  embedding = await startEmbedding();
+  ({ service } = embedding);
+  // Its own process: two services in one share passport's strategies.
+  replica = await startReplica(service.environment);
+  admin = await service.asAdmin();
+  sales = await embedding.workspace('Sales');
+  [revenue, pipeline] = [await embedding.report('Revenue overview'), await embedding.report('Pipeline')];
+  await until(() => service.app.get(Changes).isCurrent);
+});
+afterAll(async () => {
+  await stopReplica(replica);
+  await service.close();
+});
+
+/** At the replica: to it, a token of this clock, which tests put forward, would be from the future. */
+async function signIn(user: User): Promise<Person> {
+  const { body } = await replica.api.post<Record<'access_token' | 'refresh_token', string>>(
+    '/api/auth/token',
+    { email: user.email, password },
+  );
+  const here = new Client(service.url, body.access_token);
+  return { user, here, there: new Client(replica.url, here.token), refreshToken: body.refresh_token };
+}
+async function memberWith(role: 'viewer' | 'manager'): Promise<Person> {
+  const user = await service.factory.user();
+  await service.factory.grant(user, sales, role);
+  return signIn(user);
+}
+const platformAdmin = async (): Promise<Person> => signIn(await service.factory.admin());
+const sql = (text: string, ...values: unknown[]) => service.database.query(text, values);
+
+type Probe = (person: Person, client: Client) => Promise<boolean>;
+const lists = (path: string, id: () => string): Probe => {
+  return async (_, client) => JSON.stringify((await client.get(`${path}?limit=1000`)).body).includes(id());
+};
+const responds = (send: (person: Person, client: Client) => Promise<{ status: number }>): Probe => {
+  return async (person, client) => (await send(person, client)).status === 200;
+};
+/** Each is true while the person has the access that its name states. */
+const probes = {
+  'list of workspaces': lists('/api/workspaces', () => sales.id),
+  'list of reports': lists('/api/reports', () => revenue.id),
+  'single workspace': responds((_, client) => client.get(`/api/workspaces/${sales.id}`)),
+  'single report': responds((_, client) => client.get(`/api/reports/${revenue.id}`)),
+  'embed token, reused': responds((_, client) => embedding.embed(client, revenue)),
+  'embed token, new': responds((_, client) => embedding.embed(client, pipeline)),
+  explain: responds(({ user }, client) =>
+    client.get(`/api/access/explain?user_id=${user.id}&report_id=${revenue.id}`),
+  ),
+  'session refresh': responds(async (person, client) => {
+    const { refreshToken: refresh_token } = person;
+    const given = { grant_type: 'refresh_token', refresh_token };
+    const response = await client.post<{ refresh_token: string }>('/api/auth/token', given);
+    if (response.status === 200) person.refreshToken = response.body.refresh_token;
+    return response;
+  }),
+};
+type Access = keyof typeof probes;
+const names = Object.keys(probes) as Access[];
+const tokens: Access[] = ['embed token, reused', 'embed token, new'];
+const data: Access[] = names.filter((name) => name !== 'session refresh');
+
+/** What of this the person still has. */
+async function remaining(person: Person, client: Client, accesses: readonly Access[]): Promise<Access[]> {
+  const found = await Promise.all(accesses.map((name) => probes[name](person, client)));
+  return accesses.filter((_, index) => found[index]);
+}
+
+interface Change {
+  who: () => Promise<Person>;
+  /** By the API. */
+  change: (person: Person) => Promise<unknown>;
+  /** The same past the service. */
+  direct: (person: Person) => Promise<unknown>;
+  /** What the person has before and not after it. */
+  lost: readonly Access[];
+}
+
+const grantPath = ({ user }: Person): string => `/api/workspaces/${sales.id}/members/${user.id}`;
+const changes: Record<string, Change> = {
+  'revocation of a person': {
+    who: () => memberWith('manager'),
+    change: ({ user }) => admin.post('/api/embed-grants/revoke', { user_id: user.id }),
+    direct: ({ user }) =>
+      sql(
+        `INSERT INTO embed_revocations (id, user_id, revoked_by, revoked_at)
+         VALUES (gen_random_uuid(), $1, $1, now())`,
+        user.id,
+      ),
+    lost: tokens,
+  },
+  removal: {
+    who: () => memberWith('manager'),
+    change: (person) => admin.delete(grantPath(person)),
+    direct: ({ user }) => sql('DELETE FROM memberships WHERE user_id = $1', user.id),
+    lost: data,
+  },
+  disabling: {
+    who: () => memberWith('manager'),
+    change: ({ user }) => admin.patch(`/api/users/${user.id}`, { status: 'disabled' }),
+    direct: ({ user }) => sql(`UPDATE users SET status = 'disabled' WHERE id = $1`, user.id),
+    lost: names,
+  },
+  'demotion of an admin': {
+    who: platformAdmin,
+    change: ({ user }) => admin.patch(`/api/users/${user.id}`, { role: 'member' }),
+    direct: ({ user }) => sql(`UPDATE users SET role = 'member' WHERE id = $1`, user.id),
+    lost: data,
+  },
+  'demotion of a manager': {
+    who: () => memberWith('manager'),
+    change: (person) => admin.put(grantPath(person), { role: 'viewer' }),
+    direct: ({ user }) => sql(`UPDATE memberships SET role = 'viewer' WHERE user_id = $1`, user.id),
+    lost: ['explain'],
+  },
+  'end of the session': {
+    who: () => memberWith('manager'),
+    change: ({ here }) => here.post('/api/auth/logout'),
+    direct: ({ user }) => sql('UPDATE sessions SET ended_at = now() WHERE user_id = $1', user.id),
+    lost: names,
+  },
+};
+
+describe('SES-09 SES-15 a change of access', () => {
+  /** Somebody whose principal both replicas have cached, and who has a token for one report from both. */
+  async function warmed({ who }: Change): Promise<Person> {
+    const person = await who();
+    const old = names.filter((name) => name !== 'embed token, new');
+    for (const client of [person.here, person.there]) {
+      expect(await remaining(person, client, old)).toEqual(old);
+    }
+    return person;
+  }
+
+  test.each(Object.keys(changes))('%s: on the next request here, within a second there', async (name) => {
+    const { change, lost } = changes[name] as Change;
+    const person = await warmed(changes[name] as Change);
+    await change(person);
+    const changedAt = performance.now();
+    expect(await remaining(person, person.here, lost)).toEqual([]);
+    await until(async () => (await remaining(person, person.there, lost)).length === 0);
+    expect(performance.now() - changedAt).toBeLessThan(1000);
+    const kept = names.filter((each) => !lost.includes(each));
+    expect(await remaining(person, person.there, kept)).toEqual(kept);
+  });
+
+  test.each(Object.keys(changes))('%s by direct SQL: here within 5 s', async (name) => {
+    const { direct, lost } = changes[name] as Change;
+    const person = await warmed(changes[name] as Change);
+    await direct(person);
+    service.clock.advance(5);
+    expect(await remaining(person, person.here, lost)).toEqual([]);
+  });
+
+  test('each of them by direct SQL: there within 5 s too', async () => {
+    const all = Object.values(changes);
+    const people = await Promise.all(all.map(warmed));
+    await Promise.all(all.map(({ direct }, index) => direct(people[index] as Person)));
+    const changedAt = performance.now();
+    let lastSeen = 0;
+    await until(async () => {
+      const asked = performance.now() - changedAt;
+      const left = await Promise.all(
+        all.map(({ lost }, index) =>
+          remaining(people[index] as Person, (people[index] as Person).there, lost),
+        ),
+      );
+      if (left.flat().length === 0) return true;
+      lastSeen = asked;
+      return false;
+    });
+    expect(lastSeen).toBeLessThan(5000);
+  });
+
+  test('a grant and a role that are new have effect on the next request', async () => {
+    const person = await signIn(await service.factory.user());
+    expect(await remaining(person, person.here, data)).toEqual([]);
+    await admin.put(grantPath(person), { role: 'manager' });
+    expect(await remaining(person, person.here, data)).toEqual(data);
+    await admin.delete(grantPath(person));
+    await admin.patch(`/api/users/${person.user.id}`, { role: 'admin' });
+    expect(await remaining(person, person.here, data)).toEqual(data);
+  });
+
+  test('a grant that expires ends at its second', async () => {
+    const person = await memberWith('manager');
+    const end = new Date(service.clock.now().getTime() + 20_000);
+    await admin.put(grantPath(person), { role: 'manager', expires_at: end.toISOString() });
+    const reads = data.filter((name) => !tokens.includes(name));
+    expect(await remaining(person, person.here, reads)).toEqual(reads);
+    service.clock.advance(19);
+    expect(await remaining(person, person.here, reads)).toEqual(reads);
+    service.clock.advance(1);
+    expect(await remaining(person, person.here, reads)).toEqual([]);
+    expect((await embedding.embed(person.here, revenue)).status).toBe(404);
+  });
+});
+
+test('what a sync changed is seen at once here, and on the next request there', async () => {
+  await service.powerBi.post('/__emulator/content', { workspaces: 3, reports_per_workspace: 3 });
+  await service.sync();
+  const person = await platformAdmin();
+  const reports = async (client: Client) =>
+    JSON.stringify((await client.get('/api/reports?limit=1000')).body);
+  expect(await reports(person.here)).toBe(await reports(person.there));
+  const before = await reports(person.here);
+  await service.powerBi.post('/__emulator/content', { workspaces: 4, reports_per_workspace: 4 });
+  await service.sync();
+  expect(await reports(person.here)).not.toBe(before);
+  expect(await reports(person.there)).toBe(await reports(person.here));
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SessionsService } from '../src/auth/sessions.service.js';
+import { Changes } from '../src/database/changes.service.js';
+import type { User } from '../src/users/user.entity.js';
+import { Client } from './support/client.js';
+import { password } from './support/factory.js';
+import { type Line, lineTo } from './support/line.js';
+import { type Replica, startReplica, stopReplica } from './support/replicas.js';
+import { type Service, startService } from './support/service.js';
+import { until } from './support/until.js';
+
+// Says itself when a cache is warm.
+Client.warms = false;
+
+let service: Service;
+let replica: Replica;
+let line: Line;
+let admin: Client;
+let ada: User;
+let here: Client;
+let there: Client;
+
+beforeAll(async () => {
+  service = await startService();
+  line = await lineTo(service.databaseUrl);
+  replica = await startReplica({ ...service.environment, DATABASE_DIRECT_URL: line.url });
+  admin = await service.asAdmin();
+  await until(() => service.app.get(Changes).isCurrent);
+});
+afterAll(async () => {
+  await stopReplica(replica);
+  await line.cut();
+  await service.close();
+});
+beforeEach(async () => {
+  ada = await service.factory.user();
+  // At the replica: to it, a token of the clock that tests put forward would be from the future.
+  const { body } = await replica.api.post<{ access_token: string }>('/api/auth/token', {
+    email: ada.email,
+    password,
+  });
+  here = new Client(service.url, body.access_token);
+  there = new Client(replica.url, body.access_token);
+});
+
+const status = async (client: Client): Promise<number> => (await client.get('/api/workspaces')).status;
+/** No session can be read from the database while this runs. */
+async function withoutSessions<T>(work: () => Promise<T>): Promise<T> {
+  await service.database.query('ALTER TABLE sessions RENAME TO hidden_sessions');
+  try {
+    return await work();
+  } finally {
+    await service.database.query('ALTER TABLE hidden_sessions RENAME TO sessions');
+  }
+}
+
+describe('the principal cache', () => {
+  test('serves a principal for 5 s, and reads the session again after that', async () => {
+    expect(await status(here)).toBe(200);
+    service.clock.advance(4);
+    expect(await withoutSessions(() => status(here))).toBe(200);
+    service.clock.advance(1);
+    expect(await withoutSessions(() => status(here))).toBe(500);
+  });
+
+  test('does not keep what was read before a change', async () => {
+    const sessions = service.app.get(SessionsService);
+    const current = sessions.current.bind(sessions);
+    // A change that is committed between the read and the write to the cache.
+    sessions.current = async (claims) => {
+      sessions.current = current;
+      const found = await current(claims);
+      await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
+      return found;
+    };
+    expect(await status(here)).toBe(200);
+    expect(await status(here)).toBe(401);
+  });
+
+  test('is not used by a replica that cannot know what has changed', async () => {
+    const isCached = async (): Promise<boolean> => {
+      expect(await status(there)).toBe(200);
+      return (await withoutSessions(() => status(there))) === 200;
+    };
+    await until(isCached);
+    await line.cut();
+    await until(async () => !(await isCached()));
+    expect(await isCached()).toBe(false);
+    await line.mend();
+    await until(isCached);
+  });
+});

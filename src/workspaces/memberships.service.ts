@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { prepared } from '../common/prepared.js';
 import type { Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
+import { execute } from '../database/execute.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
 
 export interface Grant {
@@ -51,7 +51,7 @@ export class MembershipsService {
     workspaceId: string,
     tx: EntityManager = this.memberships.manager,
   ): Promise<Pick<Grant, 'role' | 'expiresAt'>[]> {
-    const { rows } = await prepared<Pick<Grant, 'role' | 'expiresAt'>>(
+    const { rows } = await execute<Pick<Grant, 'role' | 'expiresAt'>>(
       tx,
       `SELECT role, expires_at AS "expiresAt" FROM memberships
        WHERE user_id = $1 AND workspace_id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
@@ -74,7 +74,7 @@ export class MembershipsService {
 
   /** When the first of a person's grants that hold then runs out; null: none does by itself. */
   async firstEnd(userId: string, then: Date): Promise<Date | null> {
-    const { rows } = await prepared<{ first: Date | null }>(
+    const { rows } = await execute<{ first: Date | null }>(
       this.memberships.manager,
       'SELECT min(expires_at) AS first FROM memberships WHERE user_id = $1 AND expires_at > $2',
       [userId, then],

@@ -1,0 +1,66 @@
+import type { EntityManager } from 'typeorm';
+import { NameSearch } from '../common/name-search.js';
+import type { Keyset } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { execute, Parameters } from '../database/execute.js';
+import { keysetSql } from '../database/keyset.js';
+import { visibleTo } from '../workspaces/workspaces.queries.js';
+import type { Report } from './report.entity.js';
+
+const columns = `id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", pbi_dataset_id AS "pbiDatasetId", name,
+  name_key AS "nameKey", description, report_type AS "reportType", web_url AS "webUrl", embed_url AS "embedUrl",
+  missing_since AS "missingSince", retired_at AS "retiredAt", updated_at AS "updatedAt"`;
+
+interface ReportsQuery {
+  caller: Principal;
+  now: Date;
+  workspaceId?: string;
+  q?: string;
+  keyset: Keyset;
+}
+
+/**
+ * One page of the reports that the caller may see. The ids are found in an index, and only then the rows are read: rows are
+ * wide, and a search passes over many of them.
+ */
+export async function listReports(
+  manager: EntityManager,
+  { caller, now, workspaceId, q, keyset }: ReportsQuery,
+): Promise<Report[]> {
+  const parameters = new Parameters();
+  const conditions = ['retired_at IS NULL', visibleTo(caller, now, 'workspace_id', parameters)];
+  if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameters.add(workspaceId)}`);
+  if (q !== undefined) {
+    const search = new NameSearch(q);
+    // Reports of few workspaces are found by their workspace, whatever their names.
+    const searchesAll = caller.role === 'admin' && workspaceId === undefined;
+    conditions.push(search.matchesIndexed('name_key', parameters.add(search.pattern), searchesAll));
+  }
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const ids = `SELECT id FROM reports WHERE ${[...conditions, follows].join(' AND ')} ORDER BY ${order} LIMIT ${limit}`;
+  const { rows } = await execute<Report>(
+    manager,
+    `SELECT ${columns} FROM reports WHERE id = ANY(ARRAY(${ids})) ORDER BY ${order}`,
+    parameters.values,
+    q === undefined,
+  );
+  return rows;
+}
+
+/** Undefined for a report that the caller may not see. `locks` keeps it as it is until the transaction ends. */
+export async function findReport(
+  manager: EntityManager,
+  caller: Principal,
+  now: Date,
+  id: string,
+  locks: boolean,
+): Promise<Report | undefined> {
+  const parameters = new Parameters();
+  const { rows } = await execute<Report>(
+    manager,
+    `SELECT ${columns} FROM reports WHERE id = ${parameters.add(id)} AND retired_at IS NULL
+       AND ${visibleTo(caller, now, 'workspace_id', parameters)} ${locks ? 'FOR SHARE' : ''}`,
+    parameters.values,
+  );
+  return rows[0];
+}

@@ -17,24 +17,26 @@ const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.ra
  */
 export class NameSearch {
   /** The value of the placeholder. */
-  readonly pattern: string;
-  private readonly operator: string;
+  readonly value: string;
+  private readonly isShort: boolean;
   private readonly hasTrigrams: boolean;
 
   constructor(q: string) {
-    const short = isShort(q);
-    this.pattern = short ? `(^|${separators})${q}` : likePattern(q);
-    this.operator = short ? '~' : 'LIKE';
+    this.isShort = isShort(q);
+    this.value = this.isShort ? q : likePattern(q);
     // In every locale. For a term without any, PostgreSQL would read the whole trigram index.
-    this.hasTrigrams = (short ? /^[a-z0-9]+$/i : /[a-z0-9]{3}/i).test(q);
+    this.hasTrigrams = (this.isShort ? /^[a-z0-9]+$/i : /[a-z0-9]{3}/i).test(q);
   }
 
   /** The condition in SQL, for a column that holds a name in lower case. */
   matches(key: string, placeholder: string): string {
-    return `${key} ${this.operator} (lower(${placeholder} COLLATE "und-x-icu") COLLATE "default")`;
+    const term = `(lower(${placeholder} COLLATE "und-x-icu") COLLATE "default")`;
+    if (!this.isShort) return `${key} LIKE ${term}`;
+    // LIKE comes first because it rejects a name faster.
+    return `(${key} LIKE '%' || ${term} || '%' AND ${key} ~ ('(^|${separators})' || ${term}))`;
   }
 
-  /** The same for a column with a trigram index. The concatenation keeps PostgreSQL from an index. */
+  /** The same for a column with a trigram index. The concatenation keeps PostgreSQL from the index. */
   matchesIndexed(key: string, placeholder: string, usesIndex: boolean): string {
     return this.matches(usesIndex && this.hasTrigrams ? key : `(${key} || '')`, placeholder);
   }
@@ -51,5 +53,5 @@ export function searchNames<T extends ObjectLiteral>(
   const conditions = columns.map((column) =>
     search.matches(`(lower(${column} COLLATE "und-x-icu") COLLATE "default")`, ':q'),
   );
-  query.andWhere(`(${conditions.join(' OR ')})`, { q: search.pattern });
+  query.andWhere(`(${conditions.join(' OR ')})`, { q: search.value });
 }

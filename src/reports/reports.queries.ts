@@ -34,7 +34,7 @@ export async function listReports(
     const search = new NameSearch(q);
     // Reports of few workspaces are found by their workspace, whatever their names.
     const searchesAll = caller.role === 'admin' && workspaceId === undefined;
-    conditions.push(search.matchesIndexed('name_key', parameters.add(search.pattern), searchesAll));
+    conditions.push(search.matchesIndexed('name_key', parameters.add(search.value), searchesAll));
   }
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const ids = `SELECT id FROM reports WHERE ${[...conditions, follows].join(' AND ')} ORDER BY ${order} LIMIT ${limit}`;

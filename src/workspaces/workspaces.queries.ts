@@ -36,7 +36,7 @@ export async function listWorkspaces(
   const isVisible = visibleTo(caller, now, 'id', parameters);
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const search = q === undefined ? undefined : new NameSearch(q);
-  const isFound = search?.matches('name_key', parameters.add(search.pattern)) ?? 'TRUE';
+  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
   // A member's few workspaces are read first and then sorted, instead of searched for in the order of all.
   const visible = caller.role === 'admin' ? 'NOT MATERIALIZED' : 'MATERIALIZED';
   const { rows } = await execute<Workspace>(

@@ -44,7 +44,8 @@ const searches: [kind: string, q: string][] = [
   ['in no name', 'quarterly'],
   ['of two letters, in all names', 'of'],
   ['of two letters, in no name', 'zz'],
-  ['of one letter, in many names', '7'],
+  ['of two letters, at the beginning of many words', '04'],
+  ['of one letter, in all names', 'w'],
   ['of one letter, in no name', 'z'],
 ];
 
@@ -171,7 +172,7 @@ async function measureSearch(organisation: Organisation, caller: Caller, size: n
       work: `search of ${size} reports, ${kind}: ${caller.name}`,
       figures: { 'p99 ms': p99_ms, 'p50 ms': p50_ms, failed: failed.most },
       value: failed.most > 0 ? Infinity : p99_ms.median,
-      goal: { atMost: 50, unit: 'ms' },
+      goal: { atMost: 100, unit: 'ms' },
     }),
   );
 }

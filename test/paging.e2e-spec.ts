@@ -168,9 +168,18 @@ describe('a cursor', () => {
       await admin.post('/api/users/invite', { email: `${name}@example.com` });
       await admin.post('/api/service-accounts', { name });
       await service.factory.dataset(workspace);
+      await service.factory.report(workspace);
     }
     const other = await service.asAdmin();
-    const lists = ['users', 'invitations', 'service-accounts', 'datasets', 'audit-events'];
+    const lists = [
+      'workspaces',
+      'reports',
+      'users',
+      'invitations',
+      'service-accounts',
+      'datasets',
+      'audit-events',
+    ];
     for (const path of [...lists, `workspaces/${workspace.id}/members`]) {
       const page = `/api/${path}?limit=1`;
       const next = `${page}&cursor=${await cursorOf(page)}`;

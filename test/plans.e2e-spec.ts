@@ -150,16 +150,35 @@ describe('LOAD-12 at 1,000,000 reports', () => {
       );
     expect(await inIndex(member, '/api/reports?limit=101')).toBe(true);
     expect(await inIndex(member, '/api/reports?limit=100&sort=-name&q=workspace%200017')).toBe(true);
-    for (const q of ['7', 'of', 'report'])
+    for (const q of ['w', 'of', 'report'])
       expect(await inIndex(admin, `/api/reports?limit=101&q=${q}`)).toBe(true);
   });
 
-  test.each(['zz', 'z', 'q7'])('one or two rare letters are found by the index of pairs: %s', async (q) => {
-    const indexes = (await nodesFor(admin, `/api/reports?limit=101&q=${q}`)).map(
-      (node) => node['Index Name'],
-    );
-    expect(indexes).toContain('reports_name_pairs_trgm_idx');
-  });
+  test.each(['zz', 'z', 'q7', 'quarterly', 'workspace 000123'])(
+    'what is rare is found by the trigram index, also one or two letters: %s',
+    async (q) => {
+      const nodes = await nodesFor(admin, `/api/reports?limit=101&q=${encodeURIComponent(q)}`);
+      expect(nodes.map((node) => node['Index Name'])).toContain('reports_name_key_trgm_idx');
+    },
+  );
+
+  test.each(['ñ', '日本', '%', '$€'])(
+    'what the trigram index cannot find is not searched in it: %s',
+    async (q) => {
+      const nodes = await nodesFor(admin, `/api/reports?limit=101&q=${encodeURIComponent(q)}`);
+      expect(nodes.map((node) => node['Index Name'])).toContain('reports_name_key_idx');
+    },
+  );
+
+  test.each(['zz', 'quarterly', 'workspace 000123'])(
+    "a member's reports are found by their workspaces, not among the names of all: %s",
+    async (q) => {
+      const nodes = await nodesFor(member, `/api/reports?limit=101&q=${encodeURIComponent(q)}`);
+      const indexes = nodes.map((node) => node['Index Name']);
+      expect(indexes).toContain('reports_workspace_id_name_key_idx');
+      expect(indexes).not.toContain('reports_name_key_trgm_idx');
+    },
+  );
 
   test('a statement that has to read everything would be noticed', async () => {
     const text = 'SELECT count(*) FROM reports WHERE description LIKE $1';

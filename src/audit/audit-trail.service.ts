@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors, type Reader } from '../common/cursors.js';
 import { MAX_PAGE } from '../common/list-query.dto.js';
-import { fetchPage, type Page } from '../common/pagination.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { eventsMatching, peopleIn } from './audit.queries.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
@@ -23,8 +23,8 @@ export class AuditTrail {
     reader: Reader,
     { limit, cursor, sort, ...filters }: ListAuditEventsQuery,
   ): Promise<Page<AuditEventDto>> {
-    const page = await fetchPage(
-      eventsMatching(this.events, filters),
+    const page = await listPage(
+      selectedBy(eventsMatching(this.events, filters)),
       { reader, limit, cursor, sort, keys: auditSortKeys, filters: { ...filters } },
       this.cursors,
     );

@@ -1,4 +1,5 @@
-import type { Repository, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
+import { execute } from '../database/execute.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
@@ -52,4 +53,25 @@ export async function peopleIn(events: Repository<AuditEvent>, page: readonly Au
     [unique],
   );
   return new Map(people.map((person) => [person.id, person]));
+}
+
+export async function insertEvent(tx: EntityManager, event: AuditEvent): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO audit_events (id, at, action, outcome, actor_id, target_type, target_id, ip, user_agent, request_id, details)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      event.id,
+      event.at,
+      event.action,
+      event.outcome,
+      event.actorId,
+      event.targetType,
+      event.targetId,
+      event.ip,
+      event.userAgent,
+      event.requestId,
+      event.details,
+    ],
+  );
 }

@@ -4,9 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
 import { happened } from '../common/happenings.js';
 import { requestContext } from '../common/request-context.js';
-import { insertRow } from '../database/insert-row.js';
 import type { AuditAction } from './audit-actions.js';
-import { AuditEvent, type AuditOutcome, type AuditTargetType } from './audit-event.entity.js';
+import type { AuditOutcome, AuditTargetType } from './audit-event.entity.js';
+import { insertEvent } from './audit.queries.js';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -29,7 +29,7 @@ export class Audit {
       id: uuidv7(),
       at: this.clock.now(),
       action,
-      outcome: outcome ?? 'allowed',
+      outcome: outcome ?? ('allowed' as const),
       actorId,
       targetType: target?.type ?? null,
       targetId: target?.id ?? null,
@@ -40,7 +40,7 @@ export class Audit {
       details: { ...details },
     };
     try {
-      await insertRow(tx, AuditEvent, event);
+      await insertEvent(tx, event);
     } catch (error) {
       happened('audit_failed', {});
       throw error;

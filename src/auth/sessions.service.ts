@@ -5,18 +5,22 @@ import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
-import { prepared } from '../common/prepared.js';
-import type { PlatformRole, Principal } from '../common/principal.js';
+import type { Principal } from '../common/principal.js';
 import { requestContext } from '../common/request-context.js';
 import { Changes } from '../database/changes.service.js';
-import { insertRow } from '../database/insert-row.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims } from './access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from './auth.errors.js';
 import { IDLE_SECONDS, openSession, type OpenSession } from './open-session.js';
-import { invitationWaits } from '../invitations/invitations.queries.js';
 import { RefreshTokens } from './refresh-tokens.service.js';
 import { Session, type SessionMethod } from './session.entity.js';
-import { type EndReason, evictOldest, lockActiveUser, voidLoginCodes } from './sessions.queries.js';
+import {
+  type EndReason,
+  evictOldest,
+  findOpenSession,
+  insertSession,
+  lockActiveUser,
+  voidLoginCodes,
+} from './sessions.queries.js';
 
 const ABSOLUTE_SECONDS = 30 * 86_400;
 
@@ -33,13 +37,6 @@ interface EndingAll {
 
 interface Ending extends Omit<EndingAll, 'except' | 'methods'> {
   id: string;
-}
-
-interface SessionRow {
-  email: string;
-  role: PlatformRole;
-  expires_at: Date;
-  is_invited: boolean;
 }
 
 export interface CurrentSession {
@@ -85,7 +82,7 @@ export class SessionsService {
     const [hadToGo] = await Promise.all([
       // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
       method !== 'client' && evictOldest(tx, userId, now),
-      insertRow(tx, Session, session),
+      insertSession(tx, session),
       this.audit.record(tx, {
         action: 'signed_in',
         actorId: userId,
@@ -156,14 +153,7 @@ export class SessionsService {
 
   /** The session of this access token with who holds it; null when the session or the person no longer may. */
   async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
-    const { rows } = await prepared<SessionRow>(
-      this.sessions.manager,
-      `SELECT u.email, u.role, s.expires_at, ${invitationWaits('u.id', '$3')} AS is_invited
-       FROM sessions s JOIN users u ON u.id = s.user_id
-       WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
-      [sid, sub, this.clock.now()],
-    );
-    const [row] = rows;
+    const row = await findOpenSession(this.sessions.manager, sid, sub, this.clock.now());
     if (row === undefined) return null;
     const { email, role, expires_at: expiresAt, is_invited: isInvited } = row;
     return { expiresAt, isInvited, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };

@@ -4,9 +4,9 @@ import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors, type Reader } from '../common/cursors.js';
-import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
+import { searchNames } from '../common/name-search.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
-import { Select } from '../common/select.js';
 import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
 import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
@@ -35,9 +35,10 @@ export class DatasetsService {
     const query = this.datasets.createQueryBuilder('dataset').where('dataset.retiredAt IS NULL');
     if (workspace_id !== undefined) query.andWhere('dataset.workspaceId = :workspace_id', { workspace_id });
     if (policy !== undefined) query.andWhere(policyFilters[policy]);
-    if (q !== undefined) query.andWhere(matchesQ('dataset.name'), { q: likePattern(q) });
+    searchNames(query, q, 'dataset.name');
     const filters = { workspace_id, policy };
-    return fetchPage(query, { reader, ...page, q, keys: datasetSortKeys, filters }, this.cursors);
+    const paged = { reader, ...page, q, keys: datasetSortKeys, filters };
+    return listPage(selectedBy(query), paged, this.cursors);
   }
 
   async get(id: string): Promise<Dataset> {
@@ -51,8 +52,8 @@ export class DatasetsService {
    * same policy decides each time.
    */
   async findForReport(workspaceId: string, pbiDatasetId: string): Promise<Dataset | null> {
-    const select = new Select(this.datasets).and`pbi_dataset_id = ${pbiDatasetId}`.and`retired_at IS NULL`;
-    const found = (await select.rows()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const where = { pbiDatasetId, retiredAt: IsNull() };
+    const found = await this.datasets.find({ where, order: { id: 'ASC' } });
     return found.find((dataset) => dataset.workspaceId === workspaceId) ?? found[0] ?? null;
   }
 

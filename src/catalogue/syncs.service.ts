@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors, type Reader } from '../common/cursors.js';
-import { fetchPage, type Page } from '../common/pagination.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
 import { Jobs } from '../database/jobs.service.js';
@@ -29,8 +29,8 @@ export class SyncsService {
   ) {}
 
   list(reader: Reader, page: ListSyncsQuery): Promise<Page<SyncRun>> {
-    return fetchPage(
-      this.runs.createQueryBuilder('run'),
+    return listPage(
+      selectedBy(this.runs.createQueryBuilder('run')),
       { reader, ...page, keys: syncSortKeys },
       this.cursors,
     );

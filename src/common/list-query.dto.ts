@@ -25,7 +25,9 @@ export class ListQuery {
   @Length(1, 3000)
   cursor?: string;
 
-  /** Part of the name, in any case; `%` and `_` mean themselves. */
+  /**
+   * Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves.
+   */
   @MayBeLeftOut()
   @IsText()
   @MaxLength(200)

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { type Select, sql } from './select.js';
 import type { Cursors, Reader } from './cursors.js';
 import type { ListQuery } from './list-query.dto.js';
 
@@ -23,7 +22,7 @@ export type SortKeys<T> = Record<string, SortKey<T>>;
 export const sortNames = (keys: SortKeys<never>): string[] =>
   Object.keys(keys).flatMap((key) => [key, `-${key}`]);
 
-interface KeysetQuery<T> extends ListQuery {
+interface PageQuery<T> extends ListQuery {
   reader: Reader;
   sort: string;
   keys: SortKeys<T>;
@@ -31,106 +30,62 @@ interface KeysetQuery<T> extends ListQuery {
   filters?: Record<string, unknown>;
 }
 
-/** Wildcards of LIKE that a person typed mean themselves. */
-export const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-
-/** The pattern `:q` in any case, by Unicode's rules whatever the locale of the database: as `name_key` is made. */
-export const matchesQ = (column: string): string =>
-  `lower(${column} COLLATE "und-x-icu") LIKE lower(:q COLLATE "und-x-icu")`;
-
-/** How to find names, for a table that has indexes on three and on two letters at a time. */
-export interface NameHints {
-  /** Rare letters of what is looked for: the index of threes finds the names with all of them. */
-  rare: readonly string[];
-  /** All of what is looked for: one or two rare letters, of which the index of pairs finds the names. */
-  pair?: string;
-  /** So many names have it that going through them in order finds a page at once. */
-  isCommon: boolean;
+/** The rows of one page, for the statement that reads them. */
+export interface Keyset {
+  /** SQL of the sort key; rows with the same value are ordered by id. */
+  key: string;
+  direction: 'ASC' | 'DESC';
+  /** Sort key and id of the last row before the page, and how the rows of the page compare with them. */
+  after?: { operator: '<' | '>'; value: string; id: string };
+  /** One row more than the page has, which tells whether another page follows. */
+  limit: number;
 }
+
+/** Where the rows of a list come from. */
+export interface ListSource<T> {
+  /** Names the list in its cursors. */
+  name: string;
+  read(keyset: Keyset): Promise<T[]>;
+}
+
+/** The rows that a query builder selects. */
+export const selectedBy = <T extends ObjectLiteral>(query: SelectQueryBuilder<T>): ListSource<T> => ({
+  name: query.alias,
+  read: ({ key, direction, after, limit }) => {
+    const id = `${query.alias}.id`;
+    if (after !== undefined) {
+      query.andWhere(`(${key}, ${id}) ${after.operator} (:afterValue, :afterId)`, {
+        afterValue: after.value,
+        afterId: after.id,
+      });
+    }
+    return query.orderBy(key, direction).addOrderBy(id, direction).limit(limit).getMany();
+  },
+});
 
 /**
- * Only rows with this in their name. PostgreSQL goes through the names in order (the empty string keeps it from an index
- * that would give it all of them), or through those with the rare letters.
+ * One page of a list, ordered by the sort key and then by id, from where the cursor points. Rows that are added or removed
+ * between two pages shift nothing.
  */
-export function matchName<T extends ObjectLiteral>(
-  select: Select<T>,
-  q: string,
-  { rare, pair, isCommon }: NameHints = { rare: [], isCommon: false },
-): Select<T> {
-  for (const letters of rare) select.and`name_key LIKE ${likePattern(letters)}`;
-  const name = sql(isCommon ? 'name_key' : "name_key || ''");
-  if (pair === undefined) select.idsFirst();
-  else select.allFirst().and`name_pairs(name_key) LIKE ${`% ${pair}%`}`;
-  return select.plannedEachTime()
-    .and`${name} LIKE (lower(${likePattern(q)} COLLATE "und-x-icu") COLLATE "default")`;
-}
-
-interface Keyset<T> {
-  key: SortKey<T>;
-  descending: boolean;
-  /** Sort key and id of the row that the page comes after. */
-  after?: string[];
-  /** Of one row more than the page has, to know whether there is another page. */
-  page: (rows: readonly T[]) => Page<T>;
-}
-
-function keysetOf<T extends { id: string }>(
-  table: string,
-  { reader, limit, cursor, sort, keys, q, filters }: KeysetQuery<T>,
+export async function listPage<T extends { id: string }>(
+  source: ListSource<T>,
+  { reader, limit, cursor, sort, keys, q, filters }: PageQuery<T>,
   cursors: Cursors,
-): Keyset<T> {
+): Promise<Page<T>> {
   const key = keys[sort.replace(/^-/, '')] as SortKey<T>;
-  const list = JSON.stringify([table, sort, q ?? '', filters ?? {}]);
-  return {
-    key,
-    descending: sort.startsWith('-'),
-    ...(cursor !== undefined && { after: cursors.decode(reader, list, cursor) }),
-    page: (rows) => {
-      const items = rows.slice(0, limit);
-      const last = items.at(-1);
-      if (rows.length <= limit || last === undefined) return { items };
-      return { items, next: cursors.encode(reader, list, [key.of(last), last.id]) };
-    },
-  };
-}
-
-/**
- * Runs a list query from where the cursor says, ordered by the sort key and then by id. Rows that come or go between two
- * pages shift nothing.
- */
-export async function fetchPage<T extends ObjectLiteral & { id: string }>(
-  builder: SelectQueryBuilder<T>,
-  query: KeysetQuery<T>,
-  cursors: Cursors,
-): Promise<Page<T>> {
-  const { key, descending, after, page } = keysetOf(builder.alias, query, cursors);
-  const id = `${builder.alias}.id`;
-  if (after !== undefined) {
-    const [value, lastId] = after;
-    builder.andWhere(`(${key.sql}, ${id}) ${descending ? '<' : '>'} (:value, :lastId)`, { value, lastId });
-  }
-  const direction = descending ? 'DESC' : 'ASC';
-  const rows = await builder
-    .orderBy(key.sql, direction)
-    .addOrderBy(id, direction)
-    .limit(query.limit + 1)
-    .getMany();
-  return page(rows);
-}
-
-/** The same of a list that is asked for all day. */
-export async function readPage<T extends ObjectLiteral & { id: string }>(
-  select: Select<T>,
-  query: KeysetQuery<T>,
-  cursors: Cursors,
-): Promise<Page<T>> {
-  const { key, descending, after, page } = keysetOf(select.table, query, cursors);
-  const by = sql(key.sql);
-  if (after !== undefined) {
-    const [value, lastId] = after;
-    select.and`(${by}, id) ${sql(descending ? '<' : '>')} (${value}, ${lastId})`;
-  }
-  return page(await select.rows({ by, descending, limit: query.limit + 1 }));
+  const isDescending = sort.startsWith('-');
+  const list = JSON.stringify([source.name, sort, q ?? '', filters ?? {}]);
+  const [value = '', id = ''] = cursor === undefined ? [] : cursors.decode(reader, list, cursor);
+  const rows = await source.read({
+    key: key.sql,
+    direction: isDescending ? 'DESC' : 'ASC',
+    ...(cursor !== undefined && { after: { operator: isDescending ? '<' : '>', value, id } }),
+    limit: limit + 1,
+  });
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  if (rows.length <= limit || last === undefined) return { items };
+  return { items, next: cursors.encode(reader, list, [key.of(last), last.id]) };
 }
 
 /** Writes the `Link` header of a page (RFC 8288) and hands its items on. */

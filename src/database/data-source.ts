@@ -18,6 +18,7 @@ import { ShortNameSearch1795800000000 } from './migrations/1795800000000-short-n
 import { VoidLinks1796400000000 } from './migrations/1796400000000-void-links.js';
 import { ExchangedTokens1796400000001 } from './migrations/1796400000001-exchanged-tokens.js';
 import { AccountInvitations1796400000002 } from './migrations/1796400000002-account-invitations.js';
+import { OneNameSearch1797000000000 } from './migrations/1797000000000-one-name-search.js';
 
 /** In the order in which they run; a released one never changes. */
 export const migrations = [
@@ -38,6 +39,7 @@ export const migrations = [
   VoidLinks1796400000000,
   ExchangedTokens1796400000001,
   AccountInvitations1796400000002,
+  OneNameSearch1797000000000,
 ];
 
 /** How every connection of the service is made. The schema changes by migration only. */
@@ -58,7 +60,7 @@ export const dataSourceOptions = (url: string, poolSize: number, prepares = fals
     Client: CancellableClient,
     // What a transaction says without waiting for an answer goes out at once, and is carried out in that order.
     pipeline: true,
-    // For `Select`.
+    // For `execute`.
     prepares,
   },
 });

@@ -4,11 +4,11 @@ import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../common/clock.js';
 import { Cursors, type Reader } from '../common/cursors.js';
-import { fetchPage, type Page } from '../common/pagination.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import { requestContext } from '../common/request-context.js';
-import { insertRow } from '../database/insert-row.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
 import { EmbedGrant } from './embed-grant.entity.js';
+import { insertGrant } from './embed-grants.queries.js';
 import type { Revoked } from './embed-revocations.service.js';
 
 type Issued = Pick<
@@ -44,8 +44,8 @@ export class EmbedGrants {
     if (active !== undefined) {
       query.andWhere(`embedGrant.expiresAt ${active ? '>' : '<='} :now`, { now: this.clock.now() });
     }
-    return fetchPage(
-      query,
+    return listPage(
+      selectedBy(query),
       { reader, ...page, keys: grantSortKeys, filters: { ...filters, active } },
       this.cursors,
     );
@@ -56,7 +56,7 @@ export class EmbedGrants {
     const now = this.clock.now();
     const request = requestContext();
     const id = uuidv7();
-    await insertRow(tx, EmbedGrant, {
+    await insertGrant(tx, {
       id,
       ...issued,
       issuedAt: now,

@@ -5,11 +5,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors, type Reader } from '../common/cursors.js';
-import { fetchPage, type Page } from '../common/pagination.js';
-import { prepared } from '../common/prepared.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
 import { Database } from '../database/database.service.js';
+import { execute } from '../database/execute.js';
 import type { Report } from '../reports/report.entity.js';
 import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
 import { revocationSortKeys } from './dto/list-revocations.dto.js';
@@ -32,7 +32,7 @@ export class EmbedRevocations {
 
   list(reader: Reader, query: ListRevocationsQuery): Promise<Page<EmbedRevocation>> {
     const builder = this.revocations.createQueryBuilder('revocation').where('revocation.liftedAt IS NULL');
-    return fetchPage(builder, { reader, ...query, keys: revocationSortKeys }, this.cursors);
+    return listPage(selectedBy(builder), { reader, ...query, keys: revocationSortKeys }, this.cursors);
   }
 
   async get(id: string): Promise<EmbedRevocation> {
@@ -81,7 +81,7 @@ export class EmbedRevocations {
 
   /** Whether a revocation is in force for this user and report. */
   async holds(userId: string, { id, workspaceId }: Report): Promise<boolean> {
-    const { rowCount } = await prepared(
+    const { rowCount } = await execute(
       this.revocations.manager,
       `SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = $1)
        AND (report_id IS NULL OR report_id = $2) AND (workspace_id IS NULL OR workspace_id = $3) LIMIT 1`,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
-import { prepared } from '../common/prepared.js';
+import { execute } from '../database/execute.js';
 import type { PlatformRole } from '../common/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import type { WorkspaceRole } from '../workspaces/membership.entity.js';
@@ -74,6 +74,6 @@ export async function readEmbedRights(
   { userId, reportId, roles, now, locksReport = false }: RightsQuery,
 ): Promise<EmbedRightsRow | undefined> {
   const text = locksReport ? `${rights} FOR SHARE OF r` : rights;
-  const { rows } = await prepared<EmbedRightsRow>(manager, text, [userId, reportId, [...roles], now]);
+  const { rows } = await execute<EmbedRightsRow>(manager, text, [userId, reportId, [...roles], now]);
   return rows[0];
 }

@@ -4,7 +4,8 @@ import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
+import { searchNames } from '../common/name-search.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { Database } from '../database/database.service.js';
 import { statusOf } from './dto/invitation.dto.js';
@@ -34,13 +35,9 @@ export class PendingInvitations {
     const query = this.ownOf(caller, this.invitations.manager);
     if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
     if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
-    if (q !== undefined) {
-      query.andWhere(`(${matchesQ('invitation.email')} OR ${matchesQ('invitation.name')})`, {
-        q: likePattern(q),
-      });
-    }
-    const keyset = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
-    const { items, next } = await fetchPage(query, keyset, this.cursors);
+    searchNames(query, q, 'invitation.email', 'invitation.name');
+    const paged = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
+    const { items, next } = await listPage(selectedBy(query), paged, this.cursors);
     const grants = await grantsOf(this.invitations.manager, ...items.map(({ id }) => id));
     const invited = items.map((invitation) => ({
       invitation,

@@ -4,7 +4,6 @@ import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessController } from './access.controller.js';
 import { AccessService } from './access.service.js';
-import { NameSample } from './name-sample.service.js';
 import { Report } from './report.entity.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
@@ -12,7 +11,7 @@ import { ReportsService } from './reports.service.js';
 @Module({
   imports: [UsersModule, WorkspacesModule, TypeOrmModule.forFeature([Report])],
   controllers: [ReportsController, AccessController],
-  providers: [ReportsService, AccessService, NameSample],
+  providers: [ReportsService, AccessService],
   exports: [ReportsService, AccessService],
 })
 export class ReportsModule {}

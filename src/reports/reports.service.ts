@@ -3,16 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { matchName, type Page, readPage } from '../common/pagination.js';
+import { listPage, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
-import { Select, sql } from '../common/select.js';
-import { onlyVisible } from '../workspaces/workspaces.queries.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
-import { NameSample } from './name-sample.service.js';
 import { ReportNotFound } from './reports.errors.js';
+import { findReport, listReports } from './reports.queries.js';
 
 type MirroredReport = Pick<
   Report,
@@ -34,20 +32,15 @@ const columns = [
 export class ReportsService {
   constructor(
     @InjectRepository(Report) private readonly reports: Repository<Report>,
-    private readonly names: NameSample,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
 
-  async list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
-    const select = this.visibleTo(caller);
-    if (workspace_id !== undefined) select.and`workspace_id = ${workspace_id}`;
-    // A member's own reports are few, whatever the index could find among all.
-    const isWide = caller.role === 'admin' && workspace_id === undefined;
-    if (!isWide) select.idsFirst();
-    if (q !== undefined) matchName(select, q, isWide ? await this.names.hintsFor(q) : undefined);
-    return readPage(
-      select,
+  list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
+    const { manager } = this.reports;
+    const query = { caller, now: this.clock.now(), workspaceId: workspace_id, q };
+    return listPage(
+      { name: 'reports', read: (keyset) => listReports(manager, { ...query, keyset }) },
       { reader: caller, ...page, q, keys: reportSortKeys, filters: { workspace_id } },
       this.cursors,
     );
@@ -55,8 +48,8 @@ export class ReportsService {
 
   /** Throws ReportNotFound, also for one that is not the caller's. */
   async get(caller: Principal, id: string): Promise<Report> {
-    const report = await this.visibleTo(caller).and`id = ${id}`.one();
-    if (report === null) throw new ReportNotFound();
+    const report = await findReport(this.reports.manager, caller, this.clock.now(), id);
+    if (report === undefined) throw new ReportNotFound();
     return report;
   }
 
@@ -131,10 +124,5 @@ export class ReportsService {
     if (elsewhere.length === 0) return [];
     await tx.update(Report, { id: In(elsewhere.map(({ id }) => id)) }, { retiredAt: this.clock.now() });
     return [...new Set(elsewhere.map((report) => report.workspace_id))];
-  }
-
-  private visibleTo(caller: Principal): Select<Report> {
-    const select = new Select(this.reports).and`retired_at IS NULL`;
-    return onlyVisible(select, sql('workspace_id'), caller, this.clock.now());
   }
 }

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
+import { execute } from '../database/execute.js';
+import type { User } from './user.entity.js';
+
+/** What a sign-in by password needs to know about a user. */
+export type Known = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
 
 /** Ids of all active admins who are people, locked in one order: of two demotions at once the second sees the first. */
 export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
@@ -16,4 +21,28 @@ export function differences(before: object, changes: object): Record<string, { f
     .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(had[name], value))
     .map(([name, value]) => [name, { from: had[name], to: value as unknown }] as const);
   return Object.fromEntries(entries);
+}
+
+export async function findCredentials(manager: EntityManager, email: string): Promise<Known | undefined> {
+  const { rows } = await execute<Known>(
+    manager,
+    'SELECT id, email, name, status, password_hash AS "passwordHash" FROM users WHERE email = $1',
+    [email],
+  );
+  return rows[0];
+}
+
+/** Returns false when the user is disabled or the password has changed since it was verified. */
+export async function updateOnSignIn(
+  tx: EntityManager,
+  id: string,
+  { verifiedHash, renewedHash, now }: { verifiedHash: string; renewedHash: string; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await execute(
+    tx,
+    `UPDATE users SET last_sign_in_at = $3, password_hash = $4
+     WHERE id = $1 AND status = 'active' AND password_hash = $2`,
+    [id, verifiedHash, now, renewedHash],
+  );
+  return rowCount === 1;
 }

@@ -5,15 +5,21 @@ import { v7 as uuidv7 } from 'uuid';
 import { Audit, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors, type Reader } from '../common/cursors.js';
-import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
-import { prepared } from '../common/prepared.js';
+import { searchNames } from '../common/name-search.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import type { PlatformRole, Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from './email.js';
 import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
-import { differences, lockActiveAdmins } from './users.queries.js';
+import {
+  differences,
+  findCredentials,
+  type Known,
+  lockActiveAdmins,
+  updateOnSignIn,
+} from './users.queries.js';
 
 interface NewUser {
   email: string;
@@ -21,9 +27,6 @@ interface NewUser {
   role: PlatformRole;
   passwordHash: string | null;
 }
-
-/** What signing in by password asks about somebody. */
-export type Known = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
 
 export type UserChanges = Partial<Pick<User, 'name' | 'role' | 'status' | 'attributes'>>;
 
@@ -42,11 +45,9 @@ export class UsersService {
     query.andWhere('user.kind = :kind', { kind });
     if (status !== undefined) query.andWhere('user.status = :status', { status });
     if (role !== undefined) query.andWhere('user.role = :role', { role });
-    if (page.q !== undefined) {
-      query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(page.q) });
-    }
-    return fetchPage(
-      query,
+    searchNames(query, page.q, 'user.name', 'user.email');
+    return listPage(
+      selectedBy(query),
       { reader, ...page, keys: userSortKeys, filters: { status, role, kind } },
       this.cursors,
     );
@@ -82,12 +83,7 @@ export class UsersService {
 
   /** With the password hash, which nothing else reads. */
   async findForSignIn(email: string): Promise<Known | null> {
-    const { rows } = await prepared<Known>(
-      this.users.manager,
-      'SELECT id, email, name, status, password_hash AS "passwordHash" FROM users WHERE email = $1',
-      [canonicalEmail(email)],
-    );
-    return rows[0] ?? null;
+    return (await findCredentials(this.users.manager, canonicalEmail(email))) ?? null;
   }
 
   /** By somebody else, or by whoever comes to be. */
@@ -155,19 +151,13 @@ export class UsersService {
    * Notes a sign-in by password. False when the person was disabled or the password changed since it was verified.
    * A hash below the floor is renewed on the way. The person's row is locked until the transaction ends.
    */
-  async signedIn(
+  signedIn(
     tx: EntityManager,
     id: string,
     verifiedHash: string,
     renewedHash = verifiedHash,
   ): Promise<boolean> {
-    const { rowCount } = await prepared(
-      tx,
-      `UPDATE users SET last_sign_in_at = $3, password_hash = $4
-       WHERE id = $1 AND status = 'active' AND password_hash = $2`,
-      [id, verifiedHash, this.clock.now(), renewedHash],
-    );
-    return rowCount === 1;
+    return updateOnSignIn(tx, id, { verifiedHash, renewedHash, now: this.clock.now() });
   }
 }
 

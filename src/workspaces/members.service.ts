@@ -4,7 +4,8 @@ import { type EntityManager, In, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { fetchPage, likePattern, matchesQ, type Page } from '../common/pagination.js';
+import { searchNames } from '../common/name-search.js';
+import { listPage, type Page, selectedBy } from '../common/pagination.js';
 import { InvalidRequest } from '../common/problem.js';
 import type { Principal } from '../common/principal.js';
 import { Changes } from '../database/changes.service.js';
@@ -50,11 +51,10 @@ export class MembersService {
         WHERE workspace_id = :workspaceId AND (expires_at IS NULL OR expires_at > :now))`,
       { workspaceId, now },
     );
-    if (q !== undefined)
-      query.andWhere(`(${matchesQ('user.name')} OR ${matchesQ('user.email')})`, { q: likePattern(q) });
+    searchNames(query, q, 'user.name', 'user.email');
     const filters = { workspaceId };
-    const { items, next } = await fetchPage(
-      query,
+    const { items, next } = await listPage(
+      selectedBy(query),
       { reader: caller, ...page, q, keys: memberSortKeys, filters },
       this.cursors,
     );

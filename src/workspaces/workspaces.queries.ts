@@ -1,19 +1,67 @@
-import type { ObjectLiteral } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { NameSearch } from '../common/name-search.js';
+import type { Keyset } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
-import type { Select, Sql } from '../common/select.js';
+import { execute, Parameters } from '../database/execute.js';
+import { keysetSql } from '../database/keyset.js';
+import type { Workspace } from './workspace.entity.js';
+
+const columns = `id, pbi_workspace_id AS "pbiWorkspaceId", name, name_key AS "nameKey", pbi_profile_id AS "pbiProfileId",
+  report_count AS "reportCount", missing_since AS "missingSince", retired_at AS "retiredAt", updated_at AS "updatedAt"`;
 
 /**
- * Leaves only rows whose workspace the caller may see now: an admin any, everybody else those with a grant that has
- * not run out. `column` is the one that holds the workspace id. An array, for PostgreSQL finds the caller's few grants
- * first then: of a join it believes that going through everybody's rows in order would be sooner over.
+ * The condition that the caller may see a row now: admins see every row, members those whose workspace they have a grant
+ * for that has not expired. `column` holds the id of the workspace. An array, because PostgreSQL then reads the few grants
+ * first; for a join it prefers to read everybody's rows in order.
  */
-export function onlyVisible<T extends ObjectLiteral>(
-  select: Select<T>,
-  column: Sql,
+export function visibleTo(caller: Principal, now: Date, column: string, parameters: Parameters): string {
+  if (caller.role === 'admin') return 'TRUE';
+  return `${column} = ANY(ARRAY(SELECT workspace_id FROM memberships
+    WHERE user_id = ${parameters.add(caller.id)} AND (expires_at IS NULL OR expires_at > ${parameters.add(now)})))`;
+}
+
+interface WorkspacesQuery {
+  caller: Principal;
+  now: Date;
+  q?: string;
+  keyset: Keyset;
+}
+
+/** One page of the workspaces that the caller may see. */
+export async function listWorkspaces(
+  manager: EntityManager,
+  { caller, now, q, keyset }: WorkspacesQuery,
+): Promise<Workspace[]> {
+  const parameters = new Parameters();
+  const isVisible = visibleTo(caller, now, 'id', parameters);
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const search = q === undefined ? undefined : new NameSearch(q);
+  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  // A member's few workspaces are read first and then sorted, instead of searched for in the order of all.
+  const visible = caller.role === 'admin' ? 'NOT MATERIALIZED' : 'MATERIALIZED';
+  const { rows } = await execute<Workspace>(
+    manager,
+    `WITH visible AS ${visible} (SELECT * FROM workspaces WHERE retired_at IS NULL AND ${isVisible})
+     SELECT ${columns} FROM visible WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
+    parameters.values,
+    q === undefined,
+  );
+  return rows;
+}
+
+/** Those of these workspaces that the caller may see. */
+export async function findVisible(
+  manager: EntityManager,
   caller: Principal,
   now: Date,
-): Select<T> {
-  if (caller.role === 'admin') return select;
-  return select.and`${column} = ANY(ARRAY(SELECT workspace_id FROM memberships
-    WHERE user_id = ${caller.id} AND (expires_at IS NULL OR expires_at > ${now})))`;
+  ids: readonly string[],
+): Promise<Workspace[]> {
+  const parameters = new Parameters();
+  const { rows } = await execute<Workspace>(
+    manager,
+    `SELECT ${columns} FROM workspaces WHERE id = ANY(${parameters.add(ids)}::uuid[]) AND retired_at IS NULL
+       AND ${visibleTo(caller, now, 'id', parameters)}`,
+    parameters.values,
+  );
+  return rows;
 }

@@ -3,14 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
-import { matchName, type Page, readPage } from '../common/pagination.js';
+import { listPage, type Page } from '../common/pagination.js';
 import type { Principal } from '../common/principal.js';
 import { mirror, type Mirroring } from '../database/mirror.js';
-import { Select, sql } from '../common/select.js';
 import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
-import { onlyVisible } from './workspaces.queries.js';
+import { findVisible, listWorkspaces } from './workspaces.queries.js';
 
 type MirroredWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name' | 'pbiProfileId'>;
 
@@ -23,16 +22,19 @@ export class WorkspacesService {
   ) {}
 
   list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
-    const select = this.visibleTo(caller);
-    if (q !== undefined) matchName(select, q);
-    if (caller.role !== 'admin') select.allFirst();
-    return readPage(select, { reader: caller, ...page, q, keys: workspaceSortKeys }, this.cursors);
+    const { manager } = this.workspaces;
+    const now = this.clock.now();
+    return listPage(
+      { name: 'workspaces', read: (keyset) => listWorkspaces(manager, { caller, now, q, keyset }) },
+      { reader: caller, ...page, q, keys: workspaceSortKeys },
+      this.cursors,
+    );
   }
 
   /** Throws WorkspaceNotFound, also for one that is not the caller's. */
   async get(caller: Principal, id: string, tx?: EntityManager): Promise<Workspace> {
-    const workspace = await this.visibleTo(caller, tx).and`id = ${id}`.one();
-    if (workspace === null) throw new WorkspaceNotFound();
+    const [workspace] = await this.visibleOf(caller, [id], tx);
+    if (workspace === undefined) throw new WorkspaceNotFound();
     return workspace;
   }
 
@@ -43,7 +45,7 @@ export class WorkspacesService {
     tx?: EntityManager,
   ): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    const found = await this.visibleTo(caller, tx).and`id = ANY(${[...ids]})`.rows();
+    const found = await this.visibleOf(caller, ids, tx);
     return new Set(found.map((workspace) => workspace.id));
   }
 
@@ -86,7 +88,7 @@ export class WorkspacesService {
 
   /** Whatever the caller may see: for work that was authorised by something in it. */
   find(id: string): Promise<Workspace | null> {
-    return new Select(this.workspaces).and`id = ${id}`.one();
+    return this.workspaces.findOneBy({ id });
   }
 
   /** Writes the number only where it is another one, and answers whether it was. */
@@ -110,8 +112,11 @@ export class WorkspacesService {
     return mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
   }
 
-  private visibleTo(caller: Principal, tx?: EntityManager): Select<Workspace> {
-    const select = new Select(tx?.getRepository(Workspace) ?? this.workspaces).and`retired_at IS NULL`;
-    return onlyVisible(select, sql('id'), caller, this.clock.now());
+  private visibleOf(
+    caller: Principal,
+    ids: readonly string[],
+    tx: EntityManager = this.workspaces.manager,
+  ): Promise<Workspace[]> {
+    return findVisible(tx, caller, this.clock.now(), ids);
   }
 }

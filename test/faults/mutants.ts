@@ -93,9 +93,14 @@ export const mutants: Mutant[] = [
     breaks: [6],
     patches: [
       {
-        file: 'src/reports/reports.service.js',
-        find: "return onlyVisible(select, sql('workspace_id'), caller, this.clock.now());",
-        replace: 'return select;',
+        file: 'src/reports/reports.queries.js',
+        find: "const conditions = ['retired_at IS NULL', visibleTo(caller, now, 'workspace_id', parameters)];",
+        replace: "const conditions = ['retired_at IS NULL'];",
+      },
+      {
+        file: 'src/reports/reports.queries.js',
+        find: "AND ${visibleTo(caller, now, 'workspace_id', parameters)}`",
+        replace: '`',
       },
     ],
   },

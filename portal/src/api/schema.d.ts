@@ -2231,7 +2231,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
@@ -2913,7 +2913,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
@@ -3123,7 +3123,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
@@ -3391,7 +3391,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-name" | "name";
@@ -3523,7 +3523,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-email" | "email";
@@ -3804,7 +3804,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-name" | "-updated_at" | "name" | "updated_at";
@@ -3997,7 +3997,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page starts: from the `Link` header of the page before. */
                 cursor?: string;
-                /** @description Part of the name, in any case; `%` and `_` mean themselves. */
+                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
                 q?: string;
                 /** @description Order of the list; a leading `-` turns it round. */
                 sort?: "-name" | "name";

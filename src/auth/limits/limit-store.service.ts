@@ -18,8 +18,8 @@ import {
 } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Problem } from '../../common/problem.js';
-import { prepared } from '../../common/prepared.js';
 import { withoutDeadline } from '../../common/request-context.js';
+import { execute } from '../../database/execute.js';
 import { type FirstLimiter, Limit } from './limit.js';
 import { REDIS, type RedisClient } from './redis-client.js';
 
@@ -116,6 +116,6 @@ export class LimitStore implements OnApplicationShutdown {
     if (!this.source.isInitialized) {
       throw new Problem('database_unavailable', 'Try again in a moment.', { retryAfter: 2 });
     }
-    return withoutDeadline(() => prepared(this.source.manager, text, values));
+    return withoutDeadline(() => execute(this.source.manager, text, values));
   }
 }

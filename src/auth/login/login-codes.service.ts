@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { sameBytes } from '../../common/keys.js';
 import { Database } from '../../database/database.service.js';
+import { deleteExpired } from '../../database/delete-expired.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidLoginCode, SessionNotFound } from '../auth.errors.js';
 import type { OpenSession } from '../open-session.js';
@@ -13,7 +14,6 @@ import { LoginCode } from './login-code.entity.js';
 
 const GOOD_FOR_SECONDS = 60;
 const KEPT_SECONDS = 3600;
-const SWEPT_AT_ONCE = 100;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -29,7 +29,7 @@ export class LoginCodes {
 
   async create(tx: EntityManager, userId: string, codeChallenge: string): Promise<string> {
     const code = randomBytes(32).toString('base64url');
-    await this.sweep(tx);
+    await deleteExpired(tx, LoginCode, this.clock.in(-KEPT_SECONDS));
     await tx.insert(LoginCode, {
       hash: sha256(code),
       userId,
@@ -79,14 +79,6 @@ export class LoginCodes {
       if (!(error instanceof SessionNotFound)) throw error;
     });
     return null;
-  }
-
-  private async sweep(tx: EntityManager): Promise<void> {
-    await tx.query(
-      `DELETE FROM login_codes WHERE hash IN
-         (SELECT hash FROM login_codes WHERE expires_at < $1 LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
-      [this.clock.in(-KEPT_SECONDS)],
-    );
   }
 }
 

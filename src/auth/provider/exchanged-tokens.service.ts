@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
+import { deleteExpired } from '../../database/delete-expired.js';
 import { type OpenSession, secondsBetween } from '../open-session.js';
 import { SessionsService } from '../sessions.service.js';
 import { ExchangedToken } from './exchanged-token.entity.js';
@@ -9,7 +10,6 @@ import { SubjectTokenReused } from './provider.errors.js';
 import type { SubjectToken } from './subject-tokens.service.js';
 
 const GRACE_SECONDS = 10;
-const SWEPT_AT_ONCE = 100;
 
 /** Lets each subject token open one session, on whichever replica it arrives. */
 @Injectable()
@@ -28,7 +28,7 @@ export class ExchangedTokens {
     if (this.provider.settings.tokenExchange.allowReuse) return this.sessions.open(tx, userId, 'exchange');
     const earlier = await tx.findOneBy(ExchangedToken, { hash: token.hash });
     if (earlier !== null) return this.repeat(tx, earlier, userId);
-    await this.sweep(tx);
+    await deleteExpired(tx, ExchangedToken, this.clock.now());
     const session = await this.sessions.open(tx, userId, 'exchange');
     await tx.insert(ExchangedToken, {
       hash: token.hash,
@@ -44,13 +44,5 @@ export class ExchangedTokens {
     const session = age <= GRACE_SECONDS ? await this.sessions.repeat(tx, userId, earlier.sessionId) : null;
     if (session === null) throw new SubjectTokenReused();
     return session;
-  }
-
-  private async sweep(tx: EntityManager): Promise<void> {
-    await tx.query(
-      `DELETE FROM exchanged_tokens WHERE hash IN
-         (SELECT hash FROM exchanged_tokens WHERE expires_at < $1 LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
-      [this.clock.now()],
-    );
   }
 }

@@ -1,0 +1,57 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+
+/**
+ * What may stand before a word: every character below U+00C0 that is no letter or digit. Listed, because `[:alnum:]` depends
+ * on the locale of the database, and because pg_trgm uses no index for a class of more than 256 characters.
+ */
+const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf]`;
+
+const isShort = (q: string): boolean => /^[\p{L}\p{N}](\p{M}?|[\p{L}\p{N}])$/u.test(q);
+
+/** Wildcards of LIKE in a search term match themselves. */
+const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/**
+ * The search for a part of a name, in any case: one or two letters or digits match the beginnings of words, any other term
+ * matches anywhere. Upper and lower case follow Unicode, whatever the locale of the database, as in `name_key`.
+ */
+export class NameSearch {
+  /** The value of the placeholder. */
+  readonly value: string;
+  private readonly isShort: boolean;
+  private readonly hasTrigrams: boolean;
+
+  constructor(q: string) {
+    this.isShort = isShort(q);
+    this.value = this.isShort ? q : likePattern(q);
+    // In every locale. For a term without any, PostgreSQL would read the whole trigram index.
+    this.hasTrigrams = (this.isShort ? /^[a-z0-9]+$/i : /[a-z0-9]{3}/i).test(q);
+  }
+
+  /** The condition in SQL, for a column that holds a name in lower case. */
+  matches(key: string, placeholder: string): string {
+    const term = `(lower(${placeholder} COLLATE "und-x-icu") COLLATE "default")`;
+    if (!this.isShort) return `${key} LIKE ${term}`;
+    // LIKE comes first because it rejects a name faster.
+    return `(${key} LIKE '%' || ${term} || '%' AND ${key} ~ ('(^|${separators})' || ${term}))`;
+  }
+
+  /** The same for a column with a trigram index. The concatenation keeps PostgreSQL from the index. */
+  matchesIndexed(key: string, placeholder: string, usesIndex: boolean): string {
+    return this.matches(usesIndex && this.hasTrigrams ? key : `(${key} || '')`, placeholder);
+  }
+}
+
+/** Adds the search to a query: rows with the term in one of these columns. */
+export function searchNames<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  q: string | undefined,
+  ...columns: string[]
+): void {
+  if (q === undefined) return;
+  const search = new NameSearch(q);
+  const conditions = columns.map((column) =>
+    search.matches(`(lower(${column} COLLATE "und-x-icu") COLLATE "default")`, ':q'),
+  );
+  query.andWhere(`(${conditions.join(' OR ')})`, { q: search.value });
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from 'typeorm';
+import { NameSearch } from '../common/name-search.js';
+import type { Keyset } from '../common/pagination.js';
+import type { Principal } from '../common/principal.js';
+import { execute, Parameters } from '../database/execute.js';
+import { keysetSql } from '../database/keyset.js';
+import { visibleTo } from '../workspaces/workspaces.queries.js';
+import type { Report } from './report.entity.js';
+
+const columns = `id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", pbi_dataset_id AS "pbiDatasetId", name,
+  name_key AS "nameKey", description, report_type AS "reportType", web_url AS "webUrl", embed_url AS "embedUrl",
+  missing_since AS "missingSince", retired_at AS "retiredAt", updated_at AS "updatedAt"`;
+
+interface ReportsQuery {
+  caller: Principal;
+  now: Date;
+  workspaceId?: string;
+  q?: string;
+  keyset: Keyset;
+}
+
+/** One page of the reports that the caller may see. */
+export async function listReports(
+  manager: EntityManager,
+  { caller, now, workspaceId, q, keyset }: ReportsQuery,
+): Promise<Report[]> {
+  const parameters = new Parameters();
+  const conditions = ['retired_at IS NULL', visibleTo(caller, now, 'workspace_id', parameters)];
+  const readsAll = caller.role === 'admin' && workspaceId === undefined;
+  if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameters.add(workspaceId)}`);
+  if (q !== undefined) {
+    const search = new NameSearch(q);
+    // Reports of few workspaces are found by their workspace, whatever their names.
+    conditions.push(search.matchesIndexed('name_key', parameters.add(search.value), readsAll));
+  }
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const page = `FROM reports WHERE ${[...conditions, follows].join(' AND ')} ORDER BY ${order} LIMIT ${limit}`;
+  // Rows are wide: where more are passed over than returned, their ids are found in an index first.
+  const idsFirst = `FROM reports WHERE id = ANY(ARRAY(SELECT id ${page})) ORDER BY ${order}`;
+  const source = readsAll && q === undefined ? page : idsFirst;
+  const { rows } = await execute<Report>(
+    manager,
+    `SELECT ${columns} ${source}`,
+    parameters.values,
+    q === undefined,
+  );
+  return rows;
+}
+
+/** Undefined for a report that the caller may not see. */
+export async function findReport(
+  manager: EntityManager,
+  caller: Principal,
+  now: Date,
+  id: string,
+): Promise<Report | undefined> {
+  const parameters = new Parameters();
+  const { rows } = await execute<Report>(
+    manager,
+    `SELECT ${columns} FROM reports WHERE id = ${parameters.add(id)} AND retired_at IS NULL
+       AND ${visibleTo(caller, now, 'workspace_id', parameters)}`,
+    parameters.values,
+  );
+  return rows[0];
+}

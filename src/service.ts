@@ -4,13 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Agent, request } from 'undici';
 import { AppModule } from './app.module.js';
+import { StartupTasks } from './common/startup-tasks.service.js';
 import { ListenFailure, listenFailure } from './common/listen-failure.js';
 import { Config } from './config/config.js';
 import { ConfigError } from './config/environment.js';
 import { configureApp } from './configure-app.js';
 import { BoundedExpress } from './http/bounded-server.js';
-import { Drain } from './http/drain.service.js';
-import { Startup } from './startup.service.js';
 
 export interface Service {
   url: string;
@@ -29,24 +28,16 @@ export async function start(config = Config.load()): Promise<Service> {
     { bufferLogs: true, bodyParser: false },
   );
   configureApp(app);
-  const startup = app.get(Startup);
   const { port, host } = config.http;
   await app.listen(port, host).catch((error: unknown) => {
     throw listenFailure(error, { port, host, portVariable: 'PORT' });
   });
   const url = await app.getUrl();
   await loadHttpParser(url);
-  const started = startup.run();
-  started.catch((error: unknown) => fail(error));
-  const close = async (): Promise<void> => {
-    startup.leave();
-    await app.get(Drain).run();
-    await startup.stop();
-    await started.catch(() => undefined);
-    await app.close();
-  };
+  const startup = app.get(StartupTasks);
+  startup.completed().catch((error: unknown) => startup.isStopping || fail(error));
   let closing: Promise<void> | undefined;
-  return { url, close: () => (closing ??= close()) };
+  return { url, close: () => (closing ??= app.close()) };
 }
 
 /**
@@ -55,16 +46,22 @@ export async function start(config = Config.load()): Promise<Service> {
  */
 async function loadHttpParser(url: string): Promise<void> {
   const dispatcher = new Agent();
-  const { body } = await request(`${url}/livez`, { dispatcher });
-  await body.dump();
-  await dispatcher.close();
+  try {
+    const { body } = await request(`${url}/livez`, { dispatcher });
+    await body.dump();
+  } catch (error) {
+    new Logger('Process').debug({ msg: 'the HTTP parser is not loaded yet', err: error });
+  } finally {
+    await dispatcher.close();
+  }
 }
 
 /** A start that cannot succeed by waiting. */
 function fail(error: unknown): void {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-  process.kill(process.pid, 'SIGTERM');
+  // Not before `main` listens for the signal.
+  setImmediate(() => process.kill(process.pid, 'SIGTERM'));
 }
 
 /** In order, or by force: whatever hangs must not hold up the replica that takes its place. */

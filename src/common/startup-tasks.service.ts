@@ -46,8 +46,8 @@ export class StartupTasks implements OnModuleDestroy {
       this.pending -= 1;
     };
     const task = run();
-    if (step !== undefined) task.then(...this.settlersOf(step));
     task.catch(() => undefined);
+    if (step !== undefined) this.stepOf(step).resolve(task);
     this.tasks.push(task);
   }
 
@@ -68,14 +68,12 @@ export class StartupTasks implements OnModuleDestroy {
   }
 
   private stepOf(step: Step): PromiseWithResolvers<void> {
-    const known = this.steps.get(step) ?? Promise.withResolvers<void>();
-    this.steps.set(step, known);
-    return known;
-  }
-
-  private settlersOf(step: Step): [() => void, (reason: unknown) => void] {
-    const { promise, resolve, reject } = this.stepOf(step);
-    promise.catch(() => undefined);
-    return [resolve, reject];
+    const known = this.steps.get(step);
+    if (known !== undefined) return known;
+    const added = Promise.withResolvers<void>();
+    // A failure is reported by `completed`.
+    added.promise.catch(() => undefined);
+    this.steps.set(step, added);
+    return added;
   }
 }

@@ -41,20 +41,14 @@ WORKDIR /app
 COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/bin bin
-COPY --from=build /app/dist/service dist/service
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/dist/ormconfig.js dist/ormconfig.js
 COPY --from=build /app/dist/portal dist/portal
-# Nobody's JSON reaches `__proto__`. New objects have 4 MB each way: Node would take 60 MB more, for nothing here.
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete --max-semi-space-size=4"
-# What C code has given back goes to the system at once, and its threads have nothing lying about for themselves.
-ENV MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1
-# What it compiles to: a start takes a seventh less.
-ENV NODE_COMPILE_CACHE=/app/dist/compile-cache
-RUN node --eval 'import("/app/dist/service/main.js")'
+# A security setting (CFG-09): JSON input cannot reach `__proto__`.
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 NODE_OPTIONS="--disable-proto=delete"
 USER 10001:10001
 EXPOSE 3000
 # Alive, not ready: a service that waits for its database must not be restarted for it.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/service/main.js"]
+CMD ["node", "dist/src/main.js"]

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
 import { type Postgres, startPostgres } from '../local/postgres.js';
@@ -69,24 +68,12 @@ function leaveNothing(
   return () => void process.off('exit', clear).off('SIGINT', leave).off('SIGTERM', leave);
 }
 
-/** Variables of the process and flags of Node, as the image sets them. */
-function productionVariables(): Record<string, string> {
-  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
-  const variables = [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]);
-  return {
-    ...(Object.fromEntries(variables) as Record<string, string>),
-    NODE_OPTIONS: /--max-semi-space-size=\d+/.exec(dockerfile)?.[0] ?? '',
-    NODE_COMPILE_CACHE: fileURLToPath(new URL('../compile-cache', import.meta.url)),
-  };
-}
-
 const environmentFor = (
   port: number,
   databaseUrl: string,
   { jwtKeysFile, secretKey }: Secrets,
 ): Record<string, string> => ({
   NODE_ENV: 'production',
-  ...productionVariables(),
   PORT: String(port),
   HOST: '127.0.0.1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -137,7 +124,7 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
     const own = environmentFor(await freePort(), databaseUrl, secrets);
     const environment = { ...own, ...powerBiVariables(emulatorUrl), ...variables };
     const url = environment.PUBLIC_URL ?? '';
-    const service = start('service/main.js', environment);
+    const service = start('src/main.js', environment);
     await answers(`${url}/readyz`);
     const token = await signIn(url, admin);
     return {

@@ -21,7 +21,7 @@ try {
   // The first one reads the program from the disk.
   for (let start = 0; start <= rounds; start += 1) {
     const began = performance.now();
-    const service = bed.start('service/main.js', bed.environment);
+    const service = bed.start('src/main.js', bed.environment);
     while (!(await isReady(bed.url))) {
       if (performance.now() - began > GIVE_UP_MS) throw new Error('The service does not become ready');
       await sleep(LOOK_MS);

@@ -27,7 +27,6 @@ function newestIn(path) {
 /** `nest build` empties `dist`: what it does not make comes after it. */
 const steps = [
   ['Building the service', ['@nestjs/cli/bin/nest.js', 'build']],
-  ['Bundling the service', ['../local/bundle.js']],
   [
     'Building the embed package',
     ['vite/bin/vite.js', 'build', 'embed', '--logLevel', 'warn'],
@@ -37,7 +36,7 @@ const steps = [
 ];
 const products = [
   'dist/tsconfig.tsbuildinfo',
-  'dist/service/main.js',
+  'dist/src/main.js',
   'dist/portal/embed.js',
   'dist/portal/index.html',
 ];
@@ -64,12 +63,8 @@ function isStale() {
 }
 
 /** The program's exit status; what it starts ends with this process. */
-async function run(args, variables = {}) {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...variables },
-  });
+async function run(args) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const kill = () => child.kill();
   process.once('exit', kill);
   const [status] = await once(child, 'close');
@@ -116,11 +111,6 @@ async function build() {
   }
 }
 
-/** What the service compiles to, for `npm run start:prod`: nothing else waits for it. */
-function keepCompiled() {
-  return run(['--eval', 'import("./dist/service/main.js")'], { NODE_COMPILE_CACHE: 'dist/compile-cache' });
-}
-
 /** Builds when something is missing or older than the sources. */
 export async function ensureBuilt() {
   if (isStale()) await build();
@@ -129,5 +119,4 @@ export async function ensureBuilt() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   requireNode24();
   await build();
-  await timed('Compiling for production', keepCompiled);
 }

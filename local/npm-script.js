@@ -1,6 +1,5 @@
 // For programs that `npm run` starts. Plain JavaScript: it runs before anything is built, on an old Node too.
 // `--import ./local/npm-script.js` loads it before a program that does not know it.
-import * as module from 'node:module';
 
 const LOOK_MS = 200;
 const parent = process.ppid;
@@ -29,6 +28,3 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, LOOK_MS);
   look.unref();
 }
-
-// What the service compiles to is kept with the build.
-if (process.env.npm_lifecycle_event === 'start:prod') module.enableCompileCache?.('dist/compile-cache');

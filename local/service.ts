@@ -14,7 +14,7 @@ async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The very program that production runs, in this process, configured by environment alone. */
+/** The service as production runs it, in this process, configured by environment alone. */
 export async function startService(
   url: string,
   environment: Record<string, string>,
@@ -24,7 +24,7 @@ export async function startService(
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
   // Imported only now: whatever it reads while loading, it reads from this environment.
-  const { start } = await import('../src/main.js');
+  const { start } = await import('../src/service.js');
   const service = await start();
   parts.defer(() => Promise.race([service.close(), sleep(closeWithinMs, undefined, { ref: false })]));
   await waitUntilReady(url, signal);

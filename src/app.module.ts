@@ -19,7 +19,6 @@ import { InvitationsModule } from './invitations/invitations.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
-import { Startup } from './startup.service.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
@@ -53,7 +52,6 @@ export class AppModule {
         PortalModule,
       ],
       providers: [
-        Startup,
         ServiceLogger,
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useFactory: validationPipe },

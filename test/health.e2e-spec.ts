@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Readiness } from '../src/health/readiness.service.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { StartupTasks } from '../src/common/startup-tasks.service.js';
 import { type Service, startService } from './support/service.js';
 
 interface Health {
@@ -71,10 +71,9 @@ describe('GET /readyz', () => {
   });
 
   test('503: before the start has ended and after the stop has begun', async () => {
-    const readiness = service.app.get(Readiness);
-    readiness.ready = false;
+    const isComplete = jest.spyOn(service.app.get(StartupTasks), 'isComplete', 'get').mockReturnValue(false);
     const answer = await service.api.get('/readyz');
-    readiness.ready = true;
+    isComplete.mockRestore();
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     expect(answer.headers.get('retry-after')).toBe('1');
     expect((await service.api.get('/readyz')).status).toBe(200);

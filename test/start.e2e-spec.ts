@@ -11,7 +11,7 @@ import { environmentFor } from './support/environment.js';
 import { built } from './support/program.js';
 import { until } from './support/until.js';
 
-const program = built('service/main.js');
+const program = built('src/main.js');
 const statusOf = (url: string) =>
   fetch(url).then(
     ({ status }) => status,
@@ -40,18 +40,6 @@ async function ended(variables: Record<string, string>) {
   return { code, output };
 }
 
-/** Starts the service and tells which packages were loaded beside its few files. */
-const packagesOf = `
-  import { createRequire } from 'node:module';
-  const { start } = await import(process.env.PROGRAM);
-  const { url, close } = await start();
-  while ((await fetch(url + '/readyz')).status !== 200) await new Promise((go) => setTimeout(go, 100));
-  const files = Object.keys(createRequire(process.env.PROGRAM).cache);
-  console.log(JSON.stringify({ packages: files.map((file) => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1]) }));
-  await close();
-  process.exit();
-`;
-
 describe('the service as a program', () => {
   test('DUR-06: in production, with nothing set, it names every missing variable and ends', () => {
     const { status, stderr } = spawnSync(process.execPath, [program], {
@@ -70,18 +58,6 @@ describe('the service as a program', () => {
     }
     expect(stderr).not.toContain('    at ');
   });
-
-  test('no package is there twice, once in its few files and once beside them', async () => {
-    const args = ['--input-type=module', '--eval', packagesOf];
-    const env = { ...environment(database.url, await freePort()), PROGRAM: program };
-    const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
-    expect(stderr).toBe('');
-    const told = stdout.split('\n').find((line) => line.startsWith('{"packages"')) ?? '{}';
-    const { packages } = JSON.parse(told) as { packages?: string[] };
-    expect(packages).toContain('pino');
-    const inside = ['typeorm', 'pg', 'class-validator', 'class-transformer', '@nestjs/common', 'express'];
-    expect(packages?.filter((name) => inside.includes(name))).toEqual([]);
-  }, 90_000);
 
   test.each(['PORT', 'METRICS_PORT'])(
     '%s that is taken is named, with what to do (D10)',

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
 import { templatesAt } from '../common/allowed-methods.js';
 import { Clock } from '../common/clock.js';
@@ -50,10 +50,10 @@ interface Kind {
  * minute become one row with their number. So a flood of them fills no disk and still leaves its trace.
  */
 @Injectable()
-export class AuditDenials implements Denials, OnModuleDestroy {
+export class AuditDenials implements Denials, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(AuditDenials.name);
   private readonly kinds = new Map<string, Kind>();
-  private readonly timer = setInterval(() => void this.flush(), LOOK_MS).unref();
+  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
@@ -61,8 +61,13 @@ export class AuditDenials implements Denials, OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  onModuleDestroy(): void {
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), LOOK_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    await this.flush({ all: true });
   }
 
   async answered({ code, entry: { status } }: Problem, request: Request): Promise<void> {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { tendPartitions } from '../database/partitions.js';
@@ -6,15 +6,19 @@ import { Jobs } from '../database/jobs.service.js';
 
 /** Months of the trail: made ahead, so that writing never waits for one, and dropped whole when they are old. */
 @Injectable()
-export class AuditPartitions {
+export class AuditPartitions implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly config: Config,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
+
   /** Tends them soon after every start, and every day from then on. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.jobs.work('audit_upkeep', () => this.tend());
     await this.jobs.schedule('audit_upkeep', '23 3 * * *');
     await this.database.transaction((tx) => this.jobs.send(tx, 'audit_upkeep', {}));

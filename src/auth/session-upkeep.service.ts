@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.service.js';
 import { Jobs } from '../database/jobs.service.js';
@@ -9,15 +9,19 @@ const KEEP_SECONDS = 30 * 86_400;
 const BATCH = 1000;
 
 @Injectable()
-export class SessionUpkeep {
+export class SessionUpkeep implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
+
   /** Removes what is over long enough, once an hour, whichever replica comes to it. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.jobs.work('session_upkeep', () => this.remove());
     await this.jobs.schedule('session_upkeep', '23 * * * *');
   }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { SigningKey } from '../config/keys.config.js';
 
@@ -32,15 +32,18 @@ function keySetOf(keys: readonly SigningKey[]): KeySet {
  * token names a key that is not known yet (another replica was quicker), so that a rotation logs nobody out.
  */
 @Injectable()
-export class SigningKeys implements OnModuleDestroy {
+export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SigningKeys.name);
-  private readonly timer: NodeJS.Timeout;
+  private timer?: NodeJS.Timeout;
   private current: KeySet;
   private stamp: string;
 
   constructor(private readonly config: Config) {
     this.stamp = this.stampOfFile();
     this.current = keySetOf(config.auth.signingKeys.read());
+  }
+
+  onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.reload(), LOOK_MS).unref();
   }
 
@@ -69,7 +72,7 @@ export class SigningKeys implements OnModuleDestroy {
     return this.current.publicKeys.get(kid);
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
 

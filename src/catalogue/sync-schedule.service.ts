@@ -1,14 +1,21 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Jobs } from '../database/jobs.service.js';
 import { CatalogueSync } from './catalogue-sync.service.js';
 import { SyncsService } from './syncs.service.js';
 
 const LOOK_MS = 30_000;
+const FIRST_SYNC_POLL_MS = 50;
 
 /** Runs queued syncs, and queues one whenever the last is older than the interval. */
 @Injectable()
-export class SyncSchedule implements OnModuleDestroy {
+export class SyncSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SyncSchedule.name);
   private timer?: NodeJS.Timeout;
 
@@ -19,7 +26,14 @@ export class SyncSchedule implements OnModuleDestroy {
     private readonly syncs: SyncsService,
   ) {}
 
-  async start(): Promise<void> {
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(async (signal) => {
+      await this.start();
+      if (this.config.sync.beforeReady) await this.firstSync(signal);
+    });
+  }
+
+  private async start(): Promise<void> {
     const { intervalMinutes, beforeReady } = this.config.sync;
     if ((intervalMinutes > 0 || beforeReady) && !(await this.syncs.hasSucceeded())) {
       await this.syncs.requestIfOlder(1, 'start');
@@ -30,14 +44,14 @@ export class SyncSchedule implements OnModuleDestroy {
     if (intervalMinutes > 0) this.timer = setInterval(() => void this.look(intervalMinutes), LOOK_MS).unref();
   }
 
-  /** Before the jobs are: a run at work is left to another replica. */
-  stop(): void {
-    this.onModuleDestroy();
+  /** Before the same hook of the job queue, whose module is global: another replica takes over the running sync. */
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
     this.sync.stop();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  private async firstSync(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !(await this.syncs.hasSucceeded())) await sleep(FIRST_SYNC_POLL_MS);
   }
 
   private async look(intervalMinutes: number): Promise<void> {

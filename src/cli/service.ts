@@ -7,8 +7,6 @@ import { AppModule } from '../app.module.js';
 import { inRequestContext } from '../common/request-context.js';
 import { validationPipe } from '../common/validation.js';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
-import { Jobs } from '../database/jobs.service.js';
 import { pendingMigrations } from '../database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
@@ -22,8 +20,6 @@ export async function withParts<T>(work: (app: INestApplicationContext) => Promi
   try {
     return await inRequestContext({ requestId: uuidv7(), ip: '', userAgent: who }, () => work(app));
   } finally {
-    await app.get(Jobs).stop();
-    await app.get(Database).stop();
     await app.close();
   }
 }

@@ -53,6 +53,8 @@ const textOf = (query: unknown): string =>
 const isStream = (query: unknown): boolean => typeof (query as { submit?: unknown }).submit === 'function';
 
 /**
+ * See docs/decisions/query-cancellation.md.
+ *
  * A connection that gives up a query when the request that asked for it is given up. ROLLBACK always runs. COMMIT is
  * not cancelled once it was sent: while it waits for a standby, a cancel would make it count as done.
  */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { DirectLine } from './direct-line.service.js';
 
 /** What replicas may remember, and have to forget: who may do what, and what there is to see. */
@@ -42,7 +43,7 @@ FROM bumped JOIN said USING (topic)`;
  * remembered only while `isCurrent`. What was read before a handler was called must not be remembered after it.
  */
 @Injectable()
-export class Changes {
+export class Changes implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly pending = new WeakMap<QueryRunner, Pending>();
   private readonly handlers = new Map<Topic, Handler[]>();
   private readonly epochs = new Map<string, number>();
@@ -50,7 +51,14 @@ export class Changes {
   private readonly stopping = new AbortController();
   private polling?: Promise<void>;
 
-  constructor(private readonly line: DirectLine) {}
+  constructor(
+    private readonly line: DirectLine,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.startup.begin({ step: 'invalidation', after: 'notifications' }, () => this.start());
+  }
 
   /** Whether everything that was committed more than a second ago has been handed to the handlers. */
   get isCurrent(): boolean {
@@ -86,7 +94,7 @@ export class Changes {
     for (const [topic, keys] of settled) this.tell(topic, keys && [...keys]);
   }
 
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.line.listen({
       channel: CHANNEL,
       onPayload: (payload) => this.heard(JSON.parse(payload) as Announcement),
@@ -95,7 +103,7 @@ export class Changes {
     this.polling ??= this.poll();
   }
 
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.polling;
   }

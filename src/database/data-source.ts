@@ -1,4 +1,3 @@
-import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { CancellableClient } from './cancellable-client.js';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
@@ -45,8 +44,6 @@ export const migrations = [
 /** How every connection of the service is made. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number, prepares = false): DataSourceOptions => ({
   type: 'postgres',
-  // Left to itself TypeORM requires it by name, and has one of its own beside the service's few files.
-  driver: pg,
   url,
   poolSize,
   migrations,

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/clock.js';
 import { Cursors } from '../common/cursors.js';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 import { Changes } from './changes.service.js';
 import { dataSourceOptions } from './data-source.js';
@@ -18,12 +19,12 @@ import { Jobs } from './jobs.service.js';
       useFactory: (config: Config) => ({
         ...dataSourceOptions(config.database.url, config.database.poolSize, config.database.prepares),
         autoLoadEntities: true,
-        // The service listens before its database is there; `Database.connect` goes on trying.
+        // The service listens before its database is there; `Database` retries.
         manualInitialization: true,
       }),
     }),
   ],
-  providers: [Database, Changes, DirectLine, Jobs, Clock, Cursors],
-  exports: [Database, Changes, DirectLine, Jobs, Clock, Cursors],
+  providers: [Database, Changes, DirectLine, Jobs, Clock, Cursors, StartupTasks],
+  exports: [Database, Changes, DirectLine, Jobs, Clock, Cursors, StartupTasks],
 })
 export class DatabaseModule {}

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { abortable } from '../common/abortable.js';
 import { Problem } from '../common/problem.js';
 import { inRequestContext, requestContext, requestId } from '../common/request-context.js';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Busy, Slots } from '../common/slots.js';
 import { Config } from '../config/config.js';
 import { Changes } from './changes.service.js';
@@ -26,19 +27,23 @@ class TooManyChanges extends Problem {
 }
 
 @Injectable()
-export class Database {
+export class Database implements OnApplicationBootstrap {
   private readonly logger = new Logger(Database.name);
   private readonly outer = new AsyncLocalStorage<EntityManager>();
   private readonly contended: Slots;
-  private closing = false;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     private readonly config: Config,
     private readonly changes: Changes,
+    private readonly startup: StartupTasks,
   ) {
     // Requests with an Idempotency-Key may hold half of the pool: the two together leave connections for the rest.
     this.contended = new Slots(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
+  }
+
+  onApplicationBootstrap(): void {
+    this.startup.begin({ step: 'database' }, (signal) => this.connect(signal));
   }
 
   get connected(): boolean {
@@ -96,15 +101,15 @@ export class Database {
     return this.separateTransaction((tx) => this.outer.run(tx, () => work(tx)));
   }
 
-  /** Goes on trying until the database is there and its schema is up to date. */
-  async start(): Promise<void> {
-    for (let attempt = 0; !this.closing; attempt += 1) {
+  /** Retries until the database is available and its schema is up to date. TypeORM's module closes the connections. */
+  private async connect(signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         await this.startOnce();
         return;
       } catch (error) {
         if (attempt % 20 === 0) this.logger.warn({ msg: 'waiting for the database', err: error });
-        await sleep(RETRY_MS);
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -123,11 +128,6 @@ export class Database {
     } catch {
       return false;
     }
-  }
-
-  async stop(): Promise<void> {
-    this.closing = true;
-    if (this.source.isInitialized) await this.source.destroy();
   }
 
   /** For work that lawfully takes longer than a request may: a bound of its own, for this transaction only. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Client, DatabaseError } from 'pg';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 
 const RETRY_MS = 500;
@@ -18,21 +19,28 @@ interface Subscription {
  * who needs to know that it has not silently died asks it something now and then.
  */
 @Injectable()
-export class DirectLine {
+export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(DirectLine.name);
   private readonly subscriptions = new Set<Subscription>();
   private client?: Client;
   private running?: Promise<void>;
   private readonly stopping = new AbortController();
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly startup: StartupTasks,
+  ) {}
 
-  /** Returns at once; a database that is not there yet is waited for. */
-  start(): void {
+  onApplicationBootstrap(): void {
+    this.startup.begin({ step: 'notifications', after: 'database' }, () => this.start());
+  }
+
+  /** Returns at once, and reconnects until the shutdown. */
+  private start(): void {
     this.running ??= this.run();
   }
 
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.client?.end().catch(() => undefined);
     await this.running;

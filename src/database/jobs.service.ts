@@ -1,8 +1,14 @@
-import { Injectable, Logger } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
 import { happened } from '../common/happenings.js';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 import { DirectLine } from './direct-line.service.js';
 
@@ -67,7 +73,7 @@ const inTransaction = (tx: EntityManager): Db => ({
 
 /** Background work that survives a crash: jobs live in PostgreSQL, next to what they are about. */
 @Injectable()
-export class Jobs {
+export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
   private boss?: PgBoss;
   private pool?: Pool;
@@ -75,12 +81,23 @@ export class Jobs {
   constructor(
     private readonly config: Config,
     private readonly line: DirectLine,
+    private readonly startup: StartupTasks,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.startup.begin({ step: 'jobs', after: 'invalidation' }, () => this.start());
+  }
+
+  /** For `onApplicationBootstrap`: readiness waits for this work, which begins when jobs can be handled and scheduled. */
+  onStarted(work: (signal: AbortSignal) => Promise<void>): void {
+    this.startup.begin({ after: 'jobs' }, work);
+  }
 
   get running(): boolean {
     return this.boss !== undefined;
   }
 
+  /** The command line, which handles no jobs of its own accord, calls it where it needs the queue. */
   async start(): Promise<void> {
     this.pool ??= this.openPool();
     const boss = new PgBoss({
@@ -97,8 +114,11 @@ export class Jobs {
     this.boss = boss;
   }
 
-  /** Waits for jobs at work, a few seconds at most; what does not finish runs again elsewhere. */
-  async stop(): Promise<void> {
+  /**
+   * Before every `onApplicationShutdown`: jobs use what those hooks flush and close. Waits for running jobs, 5 s at most; what
+   * does not finish runs again on another replica.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.boss?.stop({ graceful: true, timeout: 5000 });
     this.boss = undefined;
     await this.pool?.end();

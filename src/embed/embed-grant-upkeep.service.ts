@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400;
 
 /** Makes the months of the grants ahead, and removes grants whose tokens ended long ago. */
 @Injectable()
-export class EmbedGrantUpkeep {
+export class EmbedGrantUpkeep implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
@@ -18,8 +18,12 @@ export class EmbedGrantUpkeep {
     private readonly clock: Clock,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
+
   /** Tends them soon after every start, and every night from then on. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.jobs.work('embed_grant_upkeep', () => this.tend());
     await this.jobs.schedule('embed_grant_upkeep', '23 2 * * *');
     await this.database.transaction((tx) => this.jobs.send(tx, 'embed_grant_upkeep', {}));

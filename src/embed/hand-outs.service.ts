@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
@@ -12,18 +12,23 @@ const FLUSH_MS = 1000;
  * than the token. A replica that is killed takes the counts of its last second with it; who got a token is in the trail.
  */
 @Injectable()
-export class HandOuts implements OnModuleDestroy {
+export class HandOuts implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(HandOuts.name);
   private readonly counts = new Map<string, number>();
-  private readonly timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  private timer?: NodeJS.Timeout;
 
   constructor(
     @InjectRepository(EmbedGrant) private readonly grants: Repository<EmbedGrant>,
     private readonly clock: Clock,
   ) {}
 
-  onModuleDestroy(): void {
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    await this.flush();
   }
 
   note(grantId: string): void {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Database } from '../database/database.service.js';
 
 /** Probes of many balancers make one question a second. */
@@ -7,14 +8,21 @@ const FRESH_MS = 1000;
 /** Whether this replica wants requests: from the end of its start to the beginning of its stop, with its database. */
 @Injectable()
 export class Readiness {
-  ready = false;
   private last?: { at: number; healthy: Promise<boolean> };
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  /** Whether the start is complete and the shutdown has not begun, whatever the database does. */
+  get isStarted(): boolean {
+    return this.startup.isComplete;
+  }
 
   async isReady(): Promise<boolean> {
-    // After the look at the database too: the stop may have begun meanwhile.
-    return this.ready && (await this.isHealthy()) && this.ready;
+    // Checked after the query too: the shutdown may have begun meanwhile.
+    return this.isStarted && (await this.isHealthy()) && this.isStarted;
   }
 
   private isHealthy(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../config/config.js';
 import { LoopWatch } from './loop-watch.js';
@@ -7,7 +7,7 @@ const LOG_MS = 10_000;
 
 /** What this replica has at work, and whether it takes on more. See docs/decisions/load-shedding.md. */
 @Injectable()
-export class Load implements OnApplicationShutdown {
+export class Load implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Load');
   private readonly loop = new LoopWatch();
   /** Whose headers have arrived, and whose bodies too. */
@@ -22,6 +22,10 @@ export class Load implements OnApplicationShutdown {
   /** Requests that have no answer yet, also of those who still send. */
   get unanswered(): number {
     return this.open.size;
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
   }
 
   onApplicationShutdown(): void {

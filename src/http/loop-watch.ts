@@ -11,7 +11,11 @@ export class LoopWatch {
 
   private lastElu = performance.eventLoopUtilization();
   private lastAt = performance.now();
-  private readonly timer = setInterval(() => this.sample(), SAMPLE_MS).unref();
+  private timer?: NodeJS.Timeout;
+
+  start(): void {
+    this.timer = setInterval(() => this.sample(), SAMPLE_MS).unref();
+  }
 
   stop(): void {
     clearInterval(this.timer);

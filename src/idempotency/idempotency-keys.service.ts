@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
@@ -27,7 +27,7 @@ export type Answer = Pick<IdempotencyKey, 'status' | 'location' | 'body'>;
 type Work = () => Promise<Answer>;
 
 @Injectable()
-export class IdempotencyKeys {
+export class IdempotencyKeys implements OnApplicationBootstrap {
   private readonly macKeys: Buffer[];
   // Each holds one connection until its handler is done: the other half of the pool serves everything else.
   private readonly slots;
@@ -42,8 +42,12 @@ export class IdempotencyKeys {
     this.slots = bulkhead(Math.max(1, Math.floor(config.database.poolSize / 2)), QUEUE);
   }
 
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
+
   /** Removes what has run out, every hour. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.jobs.work('idempotency_upkeep', () => this.removeExpired());
     await this.jobs.schedule('idempotency_upkeep', '41 * * * *');
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
@@ -23,7 +23,7 @@ interface MailJob {
 
 /** The links of invitations and the mail that carries them. */
 @Injectable()
-export class InvitationMail {
+export class InvitationMail implements OnApplicationBootstrap {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly secrets: LinkSecrets,
@@ -32,6 +32,10 @@ export class InvitationMail {
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
 
   get firstDelivery(): Delivery {
     return this.mailer.configured ? 'queued' : 'not_configured';
@@ -56,7 +60,7 @@ export class InvitationMail {
   }
 
   /** Begins to send what is queued. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast));
   }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { listenFailure } from '../common/listen-failure.js';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 import { countHappenings } from './counters.js';
 import { gaugeOf } from './gauges.js';
@@ -12,7 +13,7 @@ import { StoredStates } from './stored-state.service.js';
 
 /** `GET /metrics` on a port of its own, where no guard and no limit of the API stands. */
 @Injectable()
-export class Metrics {
+export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Metrics.name);
   private readonly registry = new Registry();
   private server?: Server;
@@ -22,10 +23,15 @@ export class Metrics {
     private readonly config: Config,
     private readonly replica: ReplicaGauges,
     private readonly stored: StoredStates,
+    private readonly startup: StartupTasks,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.startup.begin({}, () => this.start());
+  }
+
   /** Nothing is counted without METRICS_PORT. Rejects when the port cannot be had. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     const { port, host } = this.config.metrics;
     if (port === 0) return;
     collectDefaultMetrics({ register: this.registry });
@@ -38,7 +44,7 @@ export class Metrics {
     });
   }
 
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.stopCounting?.();
     const { server } = this;
     if (server === undefined) return;

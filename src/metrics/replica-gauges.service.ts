@@ -26,7 +26,7 @@ export class ReplicaGauges {
       {
         name: 'ready',
         help: 'Whether this replica wants requests',
-        samples: () => [[Number(this.readiness.ready)]],
+        samples: () => [[Number(this.readiness.isStarted)]],
       },
       {
         name: 'database_pool_connections',

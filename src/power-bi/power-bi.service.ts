@@ -1,4 +1,4 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import type { PowerBiConfig } from '../config/power-bi.config.js';
 import {
@@ -60,7 +60,7 @@ function credentialOf(config: PowerBiConfig, calls: UpstreamCalls): EntraCredent
  * The one way to Power BI. Every method throws a Problem with a `power_bi_*` code (its `cause` has Microsoft's request
  * id and words), or the reason of `signal` when the caller went away.
  */
-export class PowerBi implements OnModuleDestroy {
+export class PowerBi implements OnApplicationShutdown {
   private readonly calls: UpstreamCalls;
   private readonly entraCalls: UpstreamCalls;
   /** Single things, asked for by their ids. */
@@ -160,7 +160,7 @@ export class PowerBi implements OnModuleDestroy {
     return this.calls.throttle.secondsLeft(API_SCOPE);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.probe.stop();
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
   }

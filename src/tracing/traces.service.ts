@@ -1,23 +1,29 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { useTracing } from '../common/tracing.js';
 import { Config } from '../config/config.js';
 import type { OtelTracing } from './otel-tracing.js';
 
 /** Nothing of OpenTelemetry is loaded before it is asked for. */
 @Injectable()
-export class Traces {
+export class Traces implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Traces.name);
   private tracing?: OtelTracing;
 
   constructor(
     private readonly config: Config,
     @InjectDataSource() private readonly source: DataSource,
+    private readonly startup: StartupTasks,
   ) {}
 
-  /** After the database has started: it makes its list of subscribers then. */
-  async start(): Promise<void> {
+  onApplicationBootstrap(): void {
+    this.startup.begin({ after: 'database' }, () => this.start());
+  }
+
+  /** After the database: connecting creates the list of subscribers. */
+  private async start(): Promise<void> {
     const { endpoint, ...settings } = this.config.traces;
     if (endpoint === undefined) return;
     const [{ OtelTracing }, { SqlSpans }] = await Promise.all([
@@ -29,7 +35,7 @@ export class Traces {
     useTracing(this.tracing);
   }
 
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     if (this.tracing === undefined) return;
     useTracing(undefined);
     await this.tracing.stop().catch((error: unknown) => {

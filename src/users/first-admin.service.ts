@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { StartupTasks } from '../common/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { Passwords } from './passwords.service.js';
@@ -7,13 +8,18 @@ import { UsersService } from './users.service.js';
 
 /** Makes the admin that the configuration names when, and only when, there is no user at all. */
 @Injectable()
-export class FirstAdmin {
+export class FirstAdmin implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
     private readonly users: UsersService,
     private readonly passwords: Passwords,
+    private readonly startup: StartupTasks,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.startup.begin({ after: 'invalidation' }, () => this.ensure());
+  }
 
   /** Replicas that start together make one. Throws PasswordRejected when the password is not acceptable. */
   async ensure(): Promise<void> {

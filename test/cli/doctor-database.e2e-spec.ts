@@ -79,7 +79,7 @@ describe('doctor without a migrated database (D3)', () => {
 describe('a replica that starts before the migration job (D3)', () => {
   test('holds no connections while it waits, and is ready within 5 s of the migration', async () => {
     const port = String(await freePort());
-    const child = spawn(process.execPath, [built('service/main.js')], { env: { ...limited, PORT: port } });
+    const child = spawn(process.execPath, [built('src/main.js')], { env: { ...limited, PORT: port } });
     const exited = once(child, 'exit');
     const sessions = async (): Promise<number> => {
       const sql = 'SELECT sessions::int FROM pg_stat_database WHERE datname = current_database()';

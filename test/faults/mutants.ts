@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -187,6 +186,5 @@ export function buildMutant(root: string, { id, patches }: Mutant): BuiltMutant 
     const path = join(dist, patch.file);
     writeFileSync(path, patched(readFileSync(path, 'utf8'), patch));
   }
-  execFileSync(process.execPath, [join(root, 'local/bundle.js'), folder]);
   return { dist, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

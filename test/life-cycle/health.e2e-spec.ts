@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Client as Postgres } from 'pg';
 import { Database } from '../../src/database/database.service.js';
-import { Readiness } from '../../src/health/readiness.service.js';
+import { StartupTasks } from '../../src/common/startup-tasks.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Line, lineTo } from '../support/line.js';
 import { type Service, startService } from '../support/service.js';
@@ -39,7 +39,7 @@ describe('liveness', () => {
   });
 
   test('LIFE-04: does not mind that the replica is leaving', async () => {
-    service.app.get(Readiness).ready = false;
+    service.app.get(StartupTasks).stop();
     expect(await probe('/livez')).toBe(200);
   });
 });
@@ -70,7 +70,7 @@ describe('readiness', () => {
 
   test('LIFE-05: is no more from the moment that the replica leaves', async () => {
     expect(await probe('/readyz')).toBe(200);
-    service.app.get(Readiness).ready = false;
+    service.app.get(StartupTasks).stop();
     expect(await probe('/readyz')).toBe(503);
   });
 });

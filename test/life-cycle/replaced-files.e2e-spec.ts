@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningEmulator, startEmulator } from '../../emulator/server.js';
 import { Client } from '../support/client.js';
@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { environmentFor } from '../support/environment.js';
 import { password } from '../support/factory.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';
-import { built, type Program, startProgramOn } from '../support/program.js';
+import { type Program, startProgramOn } from '../support/program.js';
 import { until } from '../support/until.js';
 
 // Every request is the first of its kind after the files are gone.
@@ -21,13 +21,22 @@ let mailbox: Mailbox;
 let service: Program;
 let admin: Client;
 
-/** A release of its own, as a deployment unpacks it. */
+/** The packages of production, as `deploy/release.js` selects them. */
+function packages(): string[] {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([path, { dev }]) => dev !== true && path.lastIndexOf('node_modules/') === 0)
+    .map(([path]) => path)
+    .filter((path) => existsSync(path));
+}
+
+/** A separate release with its own packages, as a deployment unpacks it. */
 function unpack(): string {
   const release = mkdtempSync(join(tmpdir(), 'vitrine-release-'));
-  for (const part of ['service', 'portal'])
-    cpSync(built(part), join(release, 'dist', part), { recursive: true });
-  cpSync('package.json', join(release, 'package.json'));
-  symlinkSync(resolve('node_modules'), join(release, 'node_modules'));
+  for (const path of ['dist/src', 'dist/portal', 'package.json', ...packages()])
+    cpSync(path, join(release, path), { recursive: true });
   return release;
 }
 
@@ -37,7 +46,7 @@ beforeAll(async () => {
   const parts = { databaseUrl: database.url, emulatorUrl: emulator.url, smtpUrl: mailbox.url };
   const admins = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: password };
   const variables = { ...environmentFor(parts), ...admins, DOCS_ENABLED: 'true' };
-  service = await startProgramOn(variables, 'pipe', join(folder, 'dist/service/main.js'));
+  service = await startProgramOn(variables, 'pipe', join(folder, 'dist/src/main.js'));
   rmSync(folder, { recursive: true });
 }, 90_000);
 afterAll(async () => {

@@ -144,7 +144,7 @@ const canBeFirst = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 
 for (const as of canBeFirst ? ['unshare'] : []) {
   test('LIFE-10: as the first process of a container it hears SIGTERM too', async () => {
     const port = await freePort();
-    const outer = spawn(as, ['--pid', '--fork', '--', process.execPath, built('service/main.js')], {
+    const outer = spawn(as, ['--pid', '--fork', '--', process.execPath, built('src/main.js')], {
       env: { ...service.environment, PATH: process.env.PATH, PORT: String(port) },
       stdio: 'ignore',
     });

@@ -51,7 +51,7 @@ async function cloud(
 
 function clientOf(url: string, credential: PowerBiCredential): PowerBi {
   const powerBi = new PowerBi(configOf(url, { credential }));
-  closing.push({ close: () => powerBi.onModuleDestroy() });
+  closing.push({ close: () => powerBi.onApplicationShutdown() });
   return powerBi;
 }
 

@@ -79,7 +79,7 @@ export async function powerBiFixture({ config, parts, limits }: Options = {}) {
     },
     forgetCalls: () => control('DELETE', 'calls'),
     async close() {
-      await powerBi.onModuleDestroy();
+      await powerBi.onApplicationShutdown();
       await emulator.close();
     },
   };

@@ -35,7 +35,7 @@ export async function startProgram(variables: Record<string, string> = {}): Prom
 export async function startProgramOn(
   variables: Record<string, string>,
   output: 'inherit' | 'pipe' = 'inherit',
-  program = built('service/main.js'),
+  program = built('src/main.js'),
 ): Promise<Program> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [program], {

@@ -3,10 +3,10 @@ import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
+import { StartupTasks } from '../../src/common/startup-tasks.service.js';
 import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
 import { BoundedExpress } from '../../src/http/bounded-server.js';
-import { Startup } from '../../src/startup.service.js';
 import { Client } from './client.js';
 import { guardConnections, requireNoBreach } from './connection-guard.js';
 import type { Service } from './service.js';
@@ -31,14 +31,13 @@ export async function startReplica(service: Service): Promise<Replica> {
   });
   configureApp(app);
   await app.listen(0, '127.0.0.1');
-  await app.get(Startup).run();
+  await app.get(StartupTasks).completed();
   const breaches = guardConnections(app.get(DataSource));
   const url = await app.getUrl();
   return {
     app,
     as: ({ token }) => new Client(url, token),
     close: async () => {
-      await app.get(Startup).stop();
       await app.close();
       requireNoBreach(breaches());
     },

@@ -31,7 +31,7 @@ const isReady = async (url: string): Promise<boolean> => {
 /** One process of the built service with these variables, on a port of its own, when it is ready. */
 export async function startReplica(environment: Record<string, string>): Promise<Replica> {
   const port = await freePort();
-  const process = spawn(globalThis.process.execPath, [built('service/main.js')], {
+  const process = spawn(globalThis.process.execPath, [built('src/main.js')], {
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,11 +4,11 @@ import { DataSource } from 'typeorm';
 import { type RunningEmulator, startEmulator } from '../../emulator/server.js';
 import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/common/clock.js';
+import { StartupTasks } from '../../src/common/startup-tasks.service.js';
 import { Config } from '../../src/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
 import { Changes } from '../../src/database/changes.service.js';
 import { BoundedExpress } from '../../src/http/bounded-server.js';
-import { Startup } from '../../src/startup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -81,7 +81,7 @@ export async function startService(
   });
   configureApp(app);
   await app.listen(0, '127.0.0.1');
-  await app.get(Startup).run();
+  await app.get(StartupTasks).completed();
   const url = await app.getUrl();
   const database = app.get(DataSource);
   const breaches = guardConnections(database);
@@ -123,7 +123,6 @@ export async function startService(
     });
   };
   const close = async (): Promise<void> => {
-    await app.get(Startup).stop();
     await app.close();
     await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
     requireNoBreach(breaches());

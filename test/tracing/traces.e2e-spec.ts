@@ -131,7 +131,7 @@ test('OBS-09 Power BI gets the request id, and the trace that it belongs to', as
 
 // The redis client loads the interface of OpenTelemetry wherever it is installed; that does nothing by itself.
 test('off, nothing of OpenTelemetry’s SDK is loaded', () => {
-  const main = join(import.meta.dirname, '../../dist/src/main.js');
+  const main = join(import.meta.dirname, '../../dist/src/service.js');
   const script = `
     import { registerHooks } from 'node:module';
     const loaded = [];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../../common/clock.js';
@@ -23,7 +23,7 @@ interface ChangedJob {
 
 /** The mail about passwords. Who has an account is found out in the job, where nobody can measure it. */
 @Injectable()
-export class PasswordMail {
+export class PasswordMail implements OnApplicationBootstrap {
   constructor(
     private readonly links: ResetLinks,
     private readonly users: UsersService,
@@ -32,6 +32,10 @@ export class PasswordMail {
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
 
   async enqueueReset(tx: EntityManager, email: string): Promise<void> {
     const job: ResetJob = {
@@ -48,7 +52,7 @@ export class PasswordMail {
   }
 
   /** Begins to send what is queued. */
-  async start(): Promise<void> {
+  private async start(): Promise<void> {
     await this.jobs.work<ResetJob>('password_reset_mail', (job) => this.sendReset(job));
     await this.jobs.work<ChangedJob>('password_changed_mail', (job) => this.sendChanged(job));
   }

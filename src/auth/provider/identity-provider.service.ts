@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
@@ -30,7 +30,7 @@ type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
 
 /** The OpenID Connect provider that OIDC_ISSUER names. */
 @Injectable()
-export class IdentityProvider implements OnModuleDestroy {
+export class IdentityProvider implements OnApplicationShutdown {
   private readonly http = providerFetch();
   private known?: { configuration: oidc.Configuration; until: Date };
   private discovering?: Promise<oidc.Configuration>;
@@ -46,7 +46,7 @@ export class IdentityProvider implements OnModuleDestroy {
     return this.config.oidc;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.http.close();
   }
 

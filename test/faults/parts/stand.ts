@@ -114,7 +114,7 @@ export class Stand {
     const child = Child.start({
       name,
       command: process.execPath,
-      args: [...node, join(dist, 'service/main.js')],
+      args: [...node, join(dist, 'src/main.js')],
       env: { ...environmentOf(this), ...env, PORT: String(port) },
       log: this.logOf(name),
       blocked: extra.blocked ?? false,

@@ -1,0 +1,109 @@
+import { setFlagsFromString } from 'node:v8';
+import { Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Agent, request } from 'undici';
+import { AppModule } from './app.module.js';
+import { StartupTasks } from './common/startup-tasks.service.js';
+import { ListenFailure, listenFailure } from './common/listen-failure.js';
+import { Config } from './config/config.js';
+import { ConfigError } from './config/environment.js';
+import { configureApp } from './configure-app.js';
+import { BoundedExpress } from './http/bounded-server.js';
+
+export interface Service {
+  url: string;
+  /** Takes leave of callers, ends what is running and closes every connection. Once, however often it is asked. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service as the environment says and resolves when it listens; `/readyz` tells when it is ready.
+ * Throws ConfigError when variables are missing or malformed.
+ */
+export async function start(config = Config.load()): Promise<Service> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.of(config),
+    new BoundedExpress(config),
+    { bufferLogs: true, bodyParser: false },
+  );
+  configureApp(app);
+  const { port, host } = config.http;
+  await app.listen(port, host).catch((error: unknown) => {
+    throw listenFailure(error, { port, host, portVariable: 'PORT' });
+  });
+  const url = await app.getUrl();
+  await loadHttpParser(url);
+  const startup = app.get(StartupTasks);
+  startup.completed().catch((error: unknown) => startup.isStopping || fail(error));
+  let closing: Promise<void> | undefined;
+  return { url, close: () => (closing ??= app.close()) };
+}
+
+/**
+ * undici loads its HTTP parser with the first connection of an agent: later, an upgrade may have replaced the files of this
+ * replica. The default agent is Node's own.
+ */
+async function loadHttpParser(url: string): Promise<void> {
+  const dispatcher = new Agent();
+  try {
+    const { body } = await request(`${url}/livez`, { dispatcher });
+    await body.dump();
+  } catch (error) {
+    new Logger('Process').debug({ msg: 'the HTTP parser is not loaded yet', err: error });
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+/** A start that cannot succeed by waiting. */
+function fail(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+  // Not before `main` listens for the signal.
+  setImmediate(() => process.kill(process.pid, 'SIGTERM'));
+}
+
+/** In order, or by force: whatever hangs must not hold up the replica that takes its place. */
+async function end(service: Service, { shutdown }: Config['bounds'], reason: string): Promise<void> {
+  const logger = new Logger('Process');
+  logger.log({ msg: 'stopping', signal: reason });
+  setTimeout(() => {
+    console.error(`Not closed within ${shutdown.forcedSeconds} seconds: ended as it is.`);
+    process.exit(1);
+  }, shutdown.forcedSeconds * 1000).unref();
+  await service.close().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+  logger.log({ msg: 'stopped', signal: reason });
+  process.exit();
+}
+
+/** The process: starts the service, and closes it on a signal or an uncaught exception. */
+export async function main(): Promise<void> {
+  try {
+    const config = Config.load();
+    const service = await start(config);
+    // V8's default lets garbage accumulate to four times the live data: 200 MB more under load.
+    setFlagsFromString('--heap-growing-percent=10');
+    setFlagsFromString('--semi-space-growth-factor=2');
+    new Logger('Process').log({ msg: 'listening', url: service.url });
+    let ending: Promise<void> | undefined;
+    // Told again, it goes on ending.
+    const endOnce = (reason: string): void => {
+      ending ??= end(service, config.bounds, reason);
+    };
+    process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
+    // Nobody knows what state it left behind: what is under way is answered, and another process takes over.
+    process.on('uncaughtException', (error: Error, origin) => {
+      new Logger('Process').fatal({ msg: `ending: ${origin}`, err: error });
+      process.exitCode = 1;
+      endOnce(origin);
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof ListenFailure)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

@@ -10,9 +10,7 @@ RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
 COPY local local
-COPY emulator emulator
-COPY embed embed
-COPY portal portal
+COPY packages packages
 COPY bin bin
 RUN npm run build
 
@@ -24,14 +22,14 @@ FROM ${NODE_IMAGE} AS emulator
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/emulator emulator
-COPY --from=build /app/dist/emulator dist/emulator
+COPY --from=build /app/packages/power-bi-emulator packages/power-bi-emulator
+COPY --from=build /app/dist/packages/power-bi-emulator dist/packages/power-bi-emulator
 ENV EMULATOR_HOST=0.0.0.0 EMULATOR_PORT=4000
 USER 10002:10002
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.EMULATOR_PORT}/__emulator/calls`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/emulator/main.js"]
+CMD ["node", "dist/packages/power-bi-emulator/main.js"]
 
 FROM ${NODE_IMAGE} AS service
 # Nothing that installs or downloads.

@@ -14,7 +14,7 @@ export default {
   ...suite,
   testMatch: browser
     ? ['<rootDir>/test/browser/**/*.browser-spec.ts']
-    : ['<rootDir>/{src,emulator,local,embed,portal}/**/*.spec.ts', '<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
+    : ['<rootDir>/{src,local,packages}/**/*.spec.ts', '<rootDir>/test/**/*.{spec,e2e-spec}.ts'],
   reporters: ['default', '<rootDir>/test/count-reporter.js'],
   testTimeout: 30_000,
   maxWorkers: 2,

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './src/database/data-source.js';
+import { dataSourceOptions } from './src/core/database/data-source.js';
 
 /** The data source of the TypeORM command line: `npm run migration -- migration:show`. */
 export default new DataSource(

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { demoTenant } from '../emulator/demo-tenant.js';
+import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
 
 /** Where the system lets a program be bound to one core, and has another one. */
 const canBind = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;

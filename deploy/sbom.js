@@ -33,9 +33,9 @@ function bundled() {
     for (const next of Object.keys(entry.dependencies ?? {})) add(next);
   };
   // Not globSync, which Node 20 does not have.
-  for (const file of readdirSync(`${root}portal/src`, { recursive: true, encoding: 'utf8' })) {
+  for (const file of readdirSync(`${root}packages/portal/src`, { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(file) || file.includes('.spec.')) continue;
-    const text = readFileSync(`${root}portal/src/${file}`, 'utf8');
+    const text = readFileSync(`${root}packages/portal/src/${file}`, 'utf8');
     for (const [, each] of text.matchAll(/from '((?:@[\w-]+\/)?[\w-][\w.-]*)/g)) add(each);
   }
   return [...found];

@@ -29,10 +29,10 @@ const steps = [
   ['Building the service', ['@nestjs/cli/bin/nest.js', 'build']],
   [
     'Building the embed package',
-    ['vite/bin/vite.js', 'build', 'embed', '--logLevel', 'warn'],
-    ['typescript/bin/tsc', '-p', 'embed/tsconfig.build.json'],
+    ['vite/bin/vite.js', 'build', 'packages/embed', '--logLevel', 'warn'],
+    ['typescript/bin/tsc', '-p', 'packages/embed/tsconfig.build.json'],
   ],
-  ['Building the portal', ['vite/bin/vite.js', 'build', 'portal', '--logLevel', 'error']],
+  ['Building the portal', ['vite/bin/vite.js', 'build', 'packages/portal', '--logLevel', 'error']],
 ];
 const products = [
   'dist/tsconfig.tsbuildinfo',
@@ -43,13 +43,13 @@ const products = [
 const sources = [
   'src',
   'local',
-  'emulator',
+  'packages/power-bi-emulator',
   'bench',
   'test/faults',
-  'embed/src',
-  'embed/vite.config.ts',
-  'embed/tsconfig.json',
-  'portal',
+  'packages/embed/src',
+  'packages/embed/vite.config.ts',
+  'packages/embed/tsconfig.json',
+  'packages/portal',
   'ormconfig.ts',
   'package.json',
   'tsconfig.build.json',
@@ -101,7 +101,7 @@ async function timed(title, work) {
   console.log(`${Math.ceil((Date.now() - began) / 1000)} s`);
 }
 
-/** Everything that is built, into `dist`, and the package into `embed/dist`. */
+/** Everything that is built, into `dist`, and the package into `packages/embed/dist`. */
 async function build() {
   requireWritable();
   for (const [title, ...programs] of steps) {

@@ -1,4 +1,4 @@
-import { demoTenant } from '../emulator/demo-tenant.js';
+import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
 
 /** Somebody whom the stand-in signs in, and what it says of them: Entra's claims by their names. */
 export interface Person {

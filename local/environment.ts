@@ -1,5 +1,5 @@
-import { demoTenant } from '../emulator/demo-tenant.js';
-import { settings } from '../src/config/config.js';
+import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
+import { settings } from '../src/core/config/config.js';
 import { demoRules } from './demo-people.js';
 import { demoClient } from './identity-provider.js';
 import type { DatabaseUrls } from './database.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listenFailure } from '../src/common/listen-failure.js';
+import { listenFailure } from '../src/core/http/listen-failure.js';
 
 async function tryPort(port: number, host: string): Promise<number> {
   const probe = createServer().listen(port, host);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startEmulator } from '../emulator/server.js';
+import { startEmulator } from '../packages/power-bi-emulator/server.js';
 import { freePort } from './free-port.js';
 import { keep, kept } from './kept-file.js';
 

@@ -1,14 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiBudgets } from './auth/limits/api-budgets.service.js';
-import { jsonBody } from './common/json-body.js';
-import { ServiceLogger } from './common/service-logger.js';
-import { wellFormedQuery } from './common/well-formed-query.js';
-import { Config } from './config/config.js';
+import { ApiBudgets } from './rate-limit/api-budgets.service.js';
+import { jsonBody } from './core/http/json-body.js';
+import { ServiceLogger } from './core/telemetry/service-logger.js';
+import { wellFormedQuery } from './core/http/well-formed-query.js';
+import { Config } from './core/config/config.js';
 import { serveDocs } from './docs.js';
-import { receiveRequests } from './http/arrival.js';
-import { boundWork } from './http/bound-http.js';
-import { boundRequest } from './http/request-bounds.js';
+import { receiveRequests } from './core/http/request-pipeline.js';
+import { boundWork } from './core/http/concurrency-limit.js';
+import { boundRequest } from './core/http/request-limits.js';
 
 /** In bytes; bodies of sign-ins are small. */
 const MAX_BODY = 102_400;

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ProblemDto } from './common/problem.dto.js';
+import { ProblemDto } from './core/problems/problem.dto.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Node = Record<string, unknown>;

@@ -4,12 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Agent, request } from 'undici';
 import { AppModule } from './app.module.js';
-import { StartupTasks } from './common/startup-tasks.service.js';
-import { ListenFailure, listenFailure } from './common/listen-failure.js';
-import { Config } from './config/config.js';
-import { ConfigError } from './config/environment.js';
+import { StartupTasks } from './core/lifecycle/startup-tasks.service.js';
+import { ListenFailure, listenFailure } from './core/http/listen-failure.js';
+import { Config } from './core/config/config.js';
+import { ConfigError } from './core/config/environment.js';
 import { configureApp } from './configure-app.js';
-import { BoundedExpress } from './http/bounded-server.js';
+import { BoundedExpress } from './core/http/hardened-express.adapter.js';
 
 export interface Service {
   url: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Changes } from '../src/database/changes.service.js';
+import { Changes } from '../src/core/database/cache-invalidation.service.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';

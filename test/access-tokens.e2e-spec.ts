@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
-import { Config } from '../src/config/config.js';
+import { Config } from '../src/core/config/config.js';
 import type { User } from '../src/users/user.entity.js';
 import { Client } from './support/client.js';
 import { makeSigningKey } from './support/environment.js';

@@ -36,13 +36,13 @@ const rules: [string, Rule, Source[]][] = [
   [
     'an import that waits counts too',
     onlyDownwards,
-    [file('src/reports/a.ts', "const later = () => import('../embed/embed.service.js');")],
+    [file('src/reports/a.ts', "const later = () => import('../packages/embed/embed.service.js');")],
   ],
   ['every folder has its place in the order', everyFolderIsPlaced, [file('src/billing/a.ts', '')]],
   [
     'the service knows neither the emulator nor the local start nor tests',
     nothingOutsideSource,
-    [file('src/main.ts', "import { demoTenant } from '../emulator/demo-tenant.js';")],
+    [file('src/main.ts', "import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';")],
   ],
   [
     'nobody injects the repository of another module',

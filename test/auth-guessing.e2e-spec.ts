@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SignInLimits } from '../src/auth/limits/sign-in-limits.service.js';
+import { SignInLimits } from '../src/rate-limit/sign-in-limits.service.js';
 import {
   behindProxy,
   guess,

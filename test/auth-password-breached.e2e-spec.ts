@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Config } from '../src/config/config.js';
+import { Config } from '../src/core/config/config.js';
 import { startWatched, type Watched } from './metrics/scrape.js';
 import { password } from './support/factory.js';
 import { vitrine } from './support/cli.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { demoWorkspaces } from '../emulator/content/demo-catalogue.js';
+import { demoWorkspaces } from '../packages/power-bi-emulator/content/demo-catalogue.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Changes, type Keys, type Topic } from '../src/database/changes.service.js';
-import { Database } from '../src/database/database.service.js';
+import { Changes, type Keys, type Topic } from '../src/core/database/cache-invalidation.service.js';
+import { Database } from '../src/core/database/database.service.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';

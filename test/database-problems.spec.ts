@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { databaseProblem } from '../src/common/database-problem.js';
+import { databaseProblem } from '../src/core/problems/database-problem.js';
 
 /** As the driver throws it, and as TypeORM wraps it. */
 const failures = (code: string): Error[] => {

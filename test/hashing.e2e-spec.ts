@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
-import { Problem } from '../src/common/problem.js';
-import { Config } from '../src/config/config.js';
+import { Problem } from '../src/core/problems/problem.js';
+import { Config } from '../src/core/config/config.js';
 import { BreachedPasswords } from '../src/users/breached-passwords.service.js';
 import { Passwords } from '../src/users/passwords.service.js';
 import { environmentFor } from './support/environment.js';

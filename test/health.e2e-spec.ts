@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { StartupTasks } from '../src/common/startup-tasks.service.js';
+import { StartupTasks } from '../src/core/lifecycle/startup-tasks.service.js';
 import { type Service, startService } from './support/service.js';
 
 interface Health {

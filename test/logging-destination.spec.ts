@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
-import { onHappening } from '../src/common/happenings.js';
-import { logTo } from '../src/common/log-destination.js';
+import { onHappening } from '../src/core/telemetry/telemetry-events.js';
+import { logTo } from '../src/core/telemetry/log-destination.js';
 
 const failures: string[] = [];
 const stop = onHappening('log_failed', ({ reason }) => failures.push(reason));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { problemCatalogue } from '../src/common/problem-catalogue.js';
+import { problemCatalogue } from '../src/core/problems/problem-catalogue.js';
 import { asRouted, rows } from './routes.table.js';
 import { Client } from './support/client.js';
 import { errorsOf } from './support/described.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SessionsService } from '../src/auth/sessions.service.js';
-import { Changes } from '../src/database/changes.service.js';
+import { SessionsService } from '../src/sessions/sessions.service.js';
+import { Changes } from '../src/core/database/cache-invalidation.service.js';
 import type { User } from '../src/users/user.entity.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { securityHeaders } from '../src/http/security-headers.js';
+import { securityHeaders } from '../src/core/http/security-headers.js';
 import { sendRaw } from './support/raw.js';
 import { type Service, startService } from './support/service.js';
 

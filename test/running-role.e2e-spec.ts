@@ -8,7 +8,7 @@ import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { environmentFor } from './support/environment.js';
 import { password } from './support/factory.js';
 import { startProgramOn, type Program } from './support/program.js';
-import { startEmulator, type RunningEmulator } from '../emulator/server.js';
+import { startEmulator, type RunningEmulator } from '../packages/power-bi-emulator/server.js';
 import { type Mailbox, startMailbox } from './support/mailbox.js';
 import { until } from './support/until.js';
 

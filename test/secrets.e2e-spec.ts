@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { demoTenant } from '../emulator/demo-tenant.js';
+import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
 import { Canaries, dumpOf, signedToken } from './support/canaries.js';
 import type { Answer } from './support/client.js';
 import { Client } from './support/client.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
-import { migrate } from '../src/database/migrate.js';
+import { migrate } from '../src/migrate.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { environmentFor } from './support/environment.js';
 import { built } from './support/program.js';

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
-import { templatesAt } from '../common/allowed-methods.js';
-import { Clock } from '../common/clock.js';
-import type { Denials } from '../common/denials.js';
-import type { Problem } from '../common/problem.js';
-import type { ProblemCode } from '../common/problem-catalogue.js';
-import { withoutDeadline } from '../common/request-context.js';
-import { Database } from '../database/database.service.js';
+import { templatesAt } from '../core/http/allowed-methods.js';
+import { Clock } from '../core/clock.js';
+import type { Denials } from '../core/problems/denial-recorder.js';
+import type { Problem } from '../core/problems/problem.js';
+import type { ProblemCode } from '../core/problems/problem-catalogue.js';
+import { withoutDeadline } from '../core/http/request-context.js';
+import { Database } from '../core/database/database.service.js';
 import type { AuditAction } from './audit-actions.js';
 import { Audit, type AuditEntry } from './audit.service.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
-import { tendPartitions } from '../database/partitions.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Config } from '../core/config/config.js';
+import { Database } from '../core/database/database.service.js';
+import { tendPartitions } from '../core/database/partitions.js';
+import { Jobs } from '../jobs/jobs.service.js';
 
 /** Months of the trail: made ahead, so that writing never waits for one, and dropped whole when they are old. */
 @Injectable()

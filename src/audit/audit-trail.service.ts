@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { Cursors, type Reader } from '../common/cursors.js';
-import { MAX_PAGE } from '../common/list-query.dto.js';
-import { listPage, type Page, selectedBy } from '../common/pagination.js';
+import { Clock } from '../core/clock.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { MAX_PAGE } from '../core/lists/list-query.dto.js';
+import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { eventsMatching, peopleIn } from './audit.queries.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';

@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AdminOnly, Caller } from '../common/access.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
+import { AdminOnly, Caller } from '../core/http/access.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
 import { type ExportFormat, exportOf, exportTypes } from './audit-export.js';
 import { AuditTrail } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Denials } from '../common/denials.js';
+import { Denials } from '../core/problems/denial-recorder.js';
 import { AuditController } from './audit.controller.js';
 import { AuditDenials } from './audit-denials.service.js';
 import { AuditEvent } from './audit-event.entity.js';

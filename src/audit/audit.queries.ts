@@ -1,5 +1,5 @@
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
-import { execute } from '../database/execute.js';
+import { execute } from '../core/database/execute.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 

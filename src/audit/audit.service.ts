@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Clock } from '../common/clock.js';
-import { happened } from '../common/happenings.js';
-import { requestContext } from '../common/request-context.js';
+import { Clock } from '../core/clock.js';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import { requestContext } from '../core/http/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditOutcome, AuditTargetType } from './audit-event.entity.js';
 import { insertEvent } from './audit.queries.js';

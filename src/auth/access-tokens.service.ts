@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { v7 as uuidv7 } from 'uuid';
-import { Clock } from '../common/clock.js';
-import { Config } from '../config/config.js';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_SECONDS = 3600;

@@ -2,8 +2,8 @@ import { type ExecutionContext, ForbiddenException, Injectable, UnauthorizedExce
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { ADMIN, PUBLIC } from '../common/access.js';
-import type { Principal } from '../common/principal.js';
+import { ADMIN, PUBLIC } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
 import { JwtStrategy } from './jwt.strategy.js';
 
 /** Global: whoever is not let in by a valid token or by `@Public()` stays out. */

@@ -8,9 +8,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../common/access.js';
+import { Public } from '../core/http/access.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
-import { grantTypes } from './grants/grants.js';
+import { grantTypes } from './grant-types/grants.js';
 import { TokenRequestPipe } from './token-request.pipe.js';
 import { type TokenRequest, TokenService } from './token.service.js';
 

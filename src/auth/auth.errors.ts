@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 
 /** The one answer to every sign-in that fails, whatever the reason. */
 export class InvalidCredentials extends Problem {

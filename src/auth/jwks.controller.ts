@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../common/access.js';
+import { Public } from '../core/http/access.js';
 import { SigningKeys } from './signing-keys.js';
 
 @Controller('.well-known')

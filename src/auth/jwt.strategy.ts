@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-jwt';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
-import { Config } from '../config/config.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { Config } from '../core/config/config.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
 import { Principals } from './principals.service.js';
 import { SigningKeys } from './signing-keys.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { VerifiedTokens } from './signature-cache.js';
 
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
-import { Changes, type Keys } from '../database/changes.service.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { Changes, type Keys } from '../core/database/cache-invalidation.service.js';
 import { AccountInvitations } from '../invitations/account-invitations.service.js';
 import type { AccessClaims } from './access-tokens.service.js';
-import { type CurrentSession, SessionsService } from './sessions.service.js';
+import { type CurrentSession, SessionsService } from '../sessions/sessions.service.js';
 
 const MAX_USERS = 10_000;
 const MAX_AGE_MS = 5000;

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import type { SigningKey } from '../config/keys.config.js';
+import { Config } from '../core/config/config.js';
+import type { SigningKey } from '../core/config/keys.config.js';
 
 const LOOK_MS = 1000;
 

@@ -1,10 +1,10 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { InvalidRequest } from '../common/problem.js';
-import { validationPipe } from '../common/validation.js';
-import { Config } from '../config/config.js';
+import { InvalidRequest } from '../core/problems/problem.js';
+import { validationPipe } from '../core/validation/validation.js';
+import { Config } from '../core/config/config.js';
 import { PasswordSignInDisabled, UnsupportedGrantType } from './auth.errors.js';
-import type { GrantType } from './grants/grant.js';
-import { grantTypes } from './grants/grants.js';
+import type { GrantType } from './grant-types/grant.js';
+import { grantTypes } from './grant-types/grants.js';
 import type { TokenRequest } from './token.service.js';
 
 /** The one route with several kinds of body: `grant_type` says which one to hold it against. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { happened } from '../common/happenings.js';
-import { Problem } from '../common/problem.js';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import { Problem } from '../core/problems/problem.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
-import type { GrantType } from './grants/grant.js';
-import type { OpenSession } from './open-session.js';
+import type { GrantType } from './grant-types/grant.js';
+import type { OpenSession } from '../sessions/issued-session.js';
 
 export interface TokenRequest {
   type: GrantType;

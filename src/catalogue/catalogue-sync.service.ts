@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Problem } from '../common/problem.js';
-import { Config } from '../config/config.js';
+import { Problem } from '../core/problems/problem.js';
+import { Config } from '../core/config/config.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
-import { CatalogueMirror, type StoredContent, type WorkspaceContent } from './catalogue-mirror.service.js';
+import { CatalogueMirror, type StoredContent, type WorkspaceContent } from './catalogue-reconciliation.service.js';
 import { WorkspaceNotStored } from './catalogue.errors.js';
 import { inParallel } from './in-parallel.js';
-import { StoredContents } from './stored-contents.js';
-import { SyncClaims } from './sync-claims.service.js';
+import { StoredContents } from './stored-snapshot.js';
+import { SyncClaims } from './sync-leases.service.js';
 import { Superseded, syncError, type SyncProgress, type WorkspaceOutcome } from './sync-progress.js';
 import { type ListedWorkspace, WorkspaceListing } from './workspace-listing.service.js';
 

@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 
 export class DatasetNotFound extends Problem {
   constructor() {

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { AdminOnly, Caller } from '../common/access.js';
-import { IdParam } from '../common/id.dto.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
+import { AdminOnly, Caller } from '../core/http/access.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
 import { DatasetsService } from './datasets.service.js';
 import { DatasetDto, DatasetListDto } from './dto/dataset.dto.js';
 import { IdentityPolicyDto } from './dto/identity-policy.dto.js';

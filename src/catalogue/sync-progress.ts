@@ -1,6 +1,6 @@
 import { IsNull, type Repository } from 'typeorm';
-import type { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
+import type { Clock } from '../core/clock.js';
+import { Problem } from '../core/problems/problem.js';
 import type { CallMeter } from '../power-bi/power-bi.types.js';
 import type { SyncError, SyncRun, SyncStatus } from './sync-run.entity.js';
 

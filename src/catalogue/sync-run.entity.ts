@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ProblemCode } from '../common/problem-catalogue.js';
+import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 
 export type SyncStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed';
 export type SyncTrigger = 'schedule' | 'request' | 'start';

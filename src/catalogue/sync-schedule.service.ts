@@ -5,8 +5,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Config } from '../core/config/config.js';
+import { Jobs } from '../jobs/jobs.service.js';
 import { CatalogueSync } from './catalogue-sync.service.js';
 import { SyncsService } from './syncs.service.js';
 

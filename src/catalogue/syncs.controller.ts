@@ -1,9 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AdminOnly, Caller } from '../common/access.js';
-import { IdParam } from '../common/id.dto.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
+import { AdminOnly, Caller } from '../core/http/access.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { ListSyncsQuery } from './dto/list-syncs.dto.js';
 import { SyncListDto, SyncRunDto } from './dto/sync-run.dto.js';

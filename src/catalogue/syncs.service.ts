@@ -3,15 +3,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Audit } from '../audit/audit.service.js';
-import { Clock } from '../common/clock.js';
-import { Cursors, type Reader } from '../common/cursors.js';
-import { listPage, type Page, selectedBy } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
-import { Database } from '../database/database.service.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Clock } from '../core/clock.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
+import { Jobs } from '../jobs/jobs.service.js';
 import { SyncNotFound } from './catalogue.errors.js';
 import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
-import { LEFT_BEHIND_SECONDS } from './sync-claims.service.js';
+import { LEFT_BEHIND_SECONDS } from './sync-leases.service.js';
 import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
 
 /** A run that is queued for so long may have lost its job; a second job for it does no harm. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../common/problem.js';
-import { Config } from '../config/config.js';
+import { Problem } from '../core/problems/problem.js';
+import { Config } from '../core/config/config.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import type { CallOptions } from '../power-bi/power-bi.types.js';
 import type { Workspace } from '../workspaces/workspace.entity.js';

@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { Config } from '../config/config.js';
+import { Config } from '../core/config/config.js';
 import { rls, workspaceRights } from './doctor/catalogue.js';
 import type { Finding } from './doctor/finding.js';
-import { database, databaseSettings, keys, migrations, smtp } from './doctor/own-parts.js';
+import { database, databaseSettings, keys, migrations, smtp } from './doctor/local-checks.js';
 import { powerBi } from './doctor/power-bi.js';
-import { credential, reach } from './doctor/reach.js';
+import { credential, reach } from './doctor/least-privilege.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
 import { withParts } from './service.js';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Clock } from '../common/clock.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Clock } from '../core/clock.js';
+import { Jobs } from '../jobs/jobs.service.js';
 import { InvitationDto } from '../invitations/dto/invitation.dto.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { InvitationsService } from '../invitations/invitations.service.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { signingKeysFile } from '../config/keys.config.js';
+import { signingKeysFile } from '../core/config/keys.config.js';
 import { print } from './output.js';
 import { rotateKeys } from './rotate-keys.js';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { loadMigration } from '../config/migration.config.js';
-import { migrate } from '../database/migrate.js';
+import { loadMigration } from '../core/config/migration.config.js';
+import { migrate } from '../migrate.js';
 import { print } from './output.js';
 
 export const migrateCommand = new Command('migrate')

@@ -1,4 +1,4 @@
-import type { Page } from '../common/pagination.js';
+import type { Page } from '../core/lists/pagination.js';
 
 type Cell = string | number | Date | null;
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { databaseProblem } from '../common/database-problem.js';
-import { Problem } from '../common/problem.js';
-import { ConfigError } from '../config/environment.js';
+import { databaseProblem } from '../core/problems/database-problem.js';
+import { Problem } from '../core/problems/problem.js';
+import { ConfigError } from '../core/config/environment.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 interface Told {

@@ -2,16 +2,16 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   CreateSecretDto,
   CreateServiceAccountDto,
-} from '../auth/service-accounts/dto/create-service-account.dto.js';
-import { ListServiceAccountsQuery } from '../auth/service-accounts/dto/list-service-accounts.dto.js';
+} from '../service-accounts/dto/create-service-account.dto.js';
+import { ListServiceAccountsQuery } from '../service-accounts/dto/list-service-accounts.dto.js';
 import {
   NewSecretDto,
   NewServiceAccountDto,
   ServiceAccountDto,
-} from '../auth/service-accounts/dto/service-account.dto.js';
-import { ServiceAccountsService } from '../auth/service-accounts/service-accounts.service.js';
-import type { ServiceAccountSecret } from '../auth/service-accounts/service-account-secret.entity.js';
-import { IdParam } from '../common/id.dto.js';
+} from '../service-accounts/dto/service-account.dto.js';
+import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
+import type { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
+import { IdParam } from '../core/validation/id.dto.js';
 import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
 import { systemActor } from './system-actor.js';

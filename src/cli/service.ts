@@ -4,10 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppModule } from '../app.module.js';
-import { inRequestContext } from '../common/request-context.js';
-import { validationPipe } from '../common/validation.js';
-import { Config } from '../config/config.js';
-import { pendingMigrations } from '../database/pending-migrations.js';
+import { inRequestContext } from '../core/http/request-context.js';
+import { validationPipe } from '../core/validation/validation.js';
+import { Config } from '../core/config/config.js';
+import { pendingMigrations } from '../core/database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 /** The parts of the service, as its environment puts them together: without HTTP, and silent. */

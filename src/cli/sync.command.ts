@@ -5,7 +5,7 @@ import { CatalogueSync } from '../catalogue/catalogue-sync.service.js';
 import { SyncRunDto } from '../catalogue/dto/sync-run.dto.js';
 import type { SyncRun } from '../catalogue/sync-run.entity.js';
 import { SyncsService } from '../catalogue/syncs.service.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Jobs } from '../jobs/jobs.service.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
 import { withService } from './service.js';

@@ -2,10 +2,10 @@ import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Audit } from '../audit/audit.service.js';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
-import { Database } from '../database/database.service.js';
-import { placeholderEmail } from '../users/email.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
+import { placeholderEmail } from '../core/validation/email-address.js';
 import { User } from '../users/user.entity.js';
 import { exitCodes, Failure } from './exit-codes.js';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import { AccountsService } from '../auth/accounts.service.js';
-import { IdParam } from '../common/id.dto.js';
-import { Problem } from '../common/problem.js';
-import { Database } from '../database/database.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Problem } from '../core/problems/problem.js';
+import { Database } from '../core/database/database.service.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { ListUsersQuery } from '../users/dto/list-users.dto.js';
 import { UserDto } from '../users/dto/user.dto.js';

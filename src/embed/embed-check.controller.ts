@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Caller } from '../common/access.js';
-import { CallerGone } from '../common/caller-gone.js';
-import { IdParam } from '../common/id.dto.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import { CallerGone } from '../core/http/request-abort-signal.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import type { Principal } from '../core/http/principal.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
 import { EmbedCheck } from './embed-check.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../common/problem.js';
-import type { Principal } from '../common/principal.js';
+import { Problem } from '../core/problems/problem.js';
+import type { Principal } from '../core/http/principal.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
 import type { Report } from '../reports/report.entity.js';
@@ -16,7 +16,7 @@ import {
 } from './dto/embed-check.dto.js';
 import { EmbedRevocations } from './embed-revocations.service.js';
 import { PowerBiCheck } from './power-bi-check.service.js';
-import { type Viewing, Viewers } from './viewers.service.js';
+import { type Viewing, Viewers } from './viewer-identity.service.js';
 
 export const ok = (name: EmbedCheckName, detail: string): EmbedCheckItemDto => ({
   name,

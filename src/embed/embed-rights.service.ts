@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { Database } from '../database/database.service.js';
+import { Clock } from '../core/clock.js';
+import { Database } from '../core/database/database.service.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import { workspaceRoles } from '../workspaces/membership.entity.js';
 import { isAtLeast } from '../workspaces/memberships.service.js';

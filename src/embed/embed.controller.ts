@@ -1,9 +1,9 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { Caller } from '../common/access.js';
-import { CallerGone } from '../common/caller-gone.js';
-import { IdParam } from '../common/id.dto.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import { CallerGone } from '../core/http/request-abort-signal.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import type { Principal } from '../core/http/principal.js';
 import { EmbedRequestDto } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
 import { EmbedService } from './embed.service.js';

@@ -9,19 +9,19 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { EmbedCheckController } from './embed-check.controller.js';
 import { EmbedCheck } from './embed-check.service.js';
 import { EmbedController } from './embed.controller.js';
-import { EmbedGrant } from './embed-grant.entity.js';
-import { EmbedGrantsController } from './embed-grants.controller.js';
-import { EmbedGrants } from './embed-grants.service.js';
-import { EmbedGrantUpkeep } from './embed-grant-upkeep.service.js';
+import { EmbedGrant } from './issued-token.entity.js';
+import { EmbedGrantsController } from './issued-tokens.controller.js';
+import { EmbedGrants } from './issued-tokens.service.js';
+import { EmbedGrantUpkeep } from './issued-token-cleanup.service.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
 import { EmbedRevocations } from './embed-revocations.service.js';
 import { EmbedRights } from './embed-rights.service.js';
 import { EmbedService } from './embed.service.js';
 import { EmbedTokens } from './embed-tokens.service.js';
-import { HandOuts } from './hand-outs.service.js';
+import { HandOuts } from './token-usage.service.js';
 import { PowerBiCheck } from './power-bi-check.service.js';
-import { Revoking } from './revoking.service.js';
-import { Viewers } from './viewers.service.js';
+import { Revoking } from './revocation.service.js';
+import { Viewers } from './viewer-identity.service.js';
 
 @Module({
   imports: [

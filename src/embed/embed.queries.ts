@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
-import { execute } from '../database/execute.js';
-import type { PlatformRole } from '../common/principal.js';
+import { execute } from '../core/database/execute.js';
+import type { PlatformRole } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import type { WorkspaceRole } from '../workspaces/membership.entity.js';
 

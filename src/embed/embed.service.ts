@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit/audit.service.js';
-import { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
-import type { Principal } from '../common/principal.js';
-import { Database } from '../database/database.service.js';
+import { Clock } from '../core/clock.js';
+import { Problem } from '../core/problems/problem.js';
+import type { Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';

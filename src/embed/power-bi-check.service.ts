@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import type { CallOptions, CapacityState } from '../power-bi/power-bi.types.js';
 import { isTenantSwitch } from '../power-bi/translate.js';
@@ -7,7 +7,7 @@ import type { Report } from '../reports/report.entity.js';
 import type { Workspace } from '../workspaces/workspace.entity.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { EmbedCheckItemDto, type EmbedCheckName } from './dto/embed-check.dto.js';
-import type { Viewing } from './viewers.service.js';
+import type { Viewing } from './viewer-identity.service.js';
 
 type Outcome = [EmbedCheckItemDto['status'], string];
 

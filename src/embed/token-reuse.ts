@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { abortable } from '../common/abortable.js';
-import { withoutDeadline } from '../common/request-context.js';
+import { abortable } from '../core/async/abortable.js';
+import { withoutDeadline } from '../core/http/request-context.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
 
 /** A token in hand. It is kept in the memory of this process and nowhere else. */

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { Caller } from '../common/access.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
 import { HealthDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
-import { Database } from '../database/database.service.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
+import { Jobs } from '../jobs/jobs.service.js';
 import { Mailer } from '../mail/mailer.service.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import { CheckDto, HealthDto } from './dto/health.dto.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../common/access.js';
-import { Problem } from '../common/problem.js';
+import { Public } from '../core/http/access.js';
+import { Problem } from '../core/problems/problem.js';
 import { Readiness } from './readiness.service.js';
 
 interface Probe {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { StartupTasks } from '../common/startup-tasks.service.js';
-import { Database } from '../database/database.service.js';
+import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
+import { Database } from '../core/database/database.service.js';
 
 /** Probes of many balancers make one question a second. */
 const FRESH_MS = 1000;

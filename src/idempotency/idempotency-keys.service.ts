@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { deriveKeys, mac, sameBytes } from '../common/keys.js';
-import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
-import { Jobs } from '../database/jobs.service.js';
+import { Clock } from '../core/clock.js';
+import { deriveKeys, mac, sameBytes } from '../core/crypto/keys.js';
+import { Config } from '../core/config/config.js';
+import { Database } from '../core/database/database.service.js';
+import { Jobs } from '../jobs/jobs.service.js';
 import { IdempotencyInFlight, IdempotencyKeyReused, TooManyInFlight } from './idempotency.errors.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 

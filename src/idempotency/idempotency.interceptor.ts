@@ -2,8 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { InvalidRequest } from '../common/problem.js';
-import type { Principal } from '../common/principal.js';
+import { InvalidRequest } from '../core/problems/problem.js';
+import type { Principal } from '../core/http/principal.js';
 import { type Answer, IdempotencyKeys, type KeyedRequest } from './idempotency-keys.service.js';
 import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
 

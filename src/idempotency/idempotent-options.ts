@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Principal } from '../common/principal.js';
+import type { Principal } from '../core/http/principal.js';
 
 export const IDEMPOTENT = 'idempotent';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
-import { Clock } from '../common/clock.js';
-import { Changes } from '../database/changes.service.js';
-import { Database } from '../database/database.service.js';
+import { Clock } from '../core/clock.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { Database } from '../core/database/database.service.js';
 import { User } from '../users/user.entity.js';
 import { MembershipsService } from '../workspaces/memberships.service.js';
 import { Invitation } from './invitation.entity.js';

@@ -1,16 +1,16 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { LinkSecrets } from '../common/link-secrets.js';
-import type { Principal } from '../common/principal.js';
-import { Config } from '../config/config.js';
-import { Jobs } from '../database/jobs.service.js';
-import { layOut, type Letter } from '../mail/layout.js';
+import { Clock } from '../core/clock.js';
+import { LinkSecrets } from '../core/crypto/link-secrets.js';
+import type { Principal } from '../core/http/principal.js';
+import { Config } from '../core/config/config.js';
+import { Jobs } from '../jobs/jobs.service.js';
+import { layOut, type Letter } from '../mail/email-template.js';
 import { isRefusedForGood, Mailer } from '../mail/mailer.service.js';
 import { User } from '../users/user.entity.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
-import { accessLetter, disabledLetter, linkLetter } from './invitation-letters.js';
+import { accessLetter, disabledLetter, linkLetter } from './invitation-emails.js';
 import { TooManyMails } from './invitations.errors.js';
 
 const HOUR = 3600;

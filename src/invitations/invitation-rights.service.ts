@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { InvalidRequest } from '../common/problem.js';
-import type { PlatformRole, Principal } from '../common/principal.js';
-import { Database } from '../database/database.service.js';
+import { Clock } from '../core/clock.js';
+import { InvalidRequest } from '../core/problems/problem.js';
+import type { PlatformRole, Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PlatformRole } from '../common/principal.js';
+import type { PlatformRole } from '../core/http/principal.js';
 
 export const deliveries = ['queued', 'sent', 'failed', 'not_configured'] as const;
 export type Delivery = (typeof deliveries)[number];

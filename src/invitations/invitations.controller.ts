@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { Caller } from '../common/access.js';
-import { Clock } from '../common/clock.js';
-import { IdParam } from '../common/id.dto.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import { Clock } from '../core/clock.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
 import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
 import { PendingInvitations } from './pending-invitations.service.js';

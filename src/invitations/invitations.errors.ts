@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 
 /** For a secret that nobody was ever sent: tells nothing. */
 export class InvalidInvitation extends Problem {

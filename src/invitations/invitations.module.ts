@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { LinkSecrets } from '../common/link-secrets.js';
+import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccountInvitations } from './account-invitations.service.js';
-import { Acceptance } from './acceptance.service.js';
+import { Acceptance } from './invitation-acceptance.service.js';
 import { InvitationGrant } from './invitation-grant.entity.js';
 import { InvitationMail } from './invitation-mail.service.js';
 import { InvitationRights } from './invitation-rights.service.js';

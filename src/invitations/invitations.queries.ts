@@ -1,5 +1,5 @@
 import { type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
-import type { Principal } from '../common/principal.js';
+import type { Principal } from '../core/http/principal.js';
 import type { Grant } from '../workspaces/memberships.service.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';

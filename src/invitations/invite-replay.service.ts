@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../common/principal.js';
+import type { Principal } from '../core/http/principal.js';
 import type { ReplayCheck } from '../idempotency/idempotent-options.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { InvitationRights } from './invitation-rights.service.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Header, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Caller } from '../common/access.js';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import { Config } from '../config/config.js';
+import { Config } from '../core/config/config.js';
 
 export interface Message {
   /** Stays the same when a mail is tried again, so that a reader can tell. */

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type Happening, type Happenings, onHappening } from '../common/happenings.js';
+import { type Happening, type Happenings, onHappening } from '../core/telemetry/telemetry-events.js';
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];

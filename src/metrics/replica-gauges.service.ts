@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
+import { Config } from '../core/config/config.js';
+import { Database } from '../core/database/database.service.js';
 import { Readiness } from '../health/readiness.service.js';
 import { PowerBi } from '../power-bi/power-bi.service.js';
 import { Passwords } from '../users/passwords.service.js';

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { SyncsService } from '../catalogue/syncs.service.js';
 import type { SyncStatus } from '../catalogue/sync-run.entity.js';
-import { Clock } from '../common/clock.js';
-import { type Backlog, Jobs } from '../database/jobs.service.js';
-import { EmbedGrants } from '../embed/embed-grants.service.js';
+import { Clock } from '../core/clock.js';
+import { type Backlog, Jobs } from '../jobs/jobs.service.js';
+import { EmbedGrants } from '../embed/issued-tokens.service.js';
 
 const FRESH_MS = 10_000;
 const WAIT_MS = 1000;

@@ -1,4 +1,4 @@
-import { plainPage } from '../common/plain-page.js';
+import { plainPage } from '../core/http/plain-page.js';
 import { linkPageScript } from './link-page-script.js';
 import type { Page } from './page.js';
 

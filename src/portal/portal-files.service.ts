@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { Config } from '../core/config/config.js';
 import type { Page } from './page.js';
 import { PortalFolder } from './portal-folder.js';
 import { portalPage } from './portal-page.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../config/config.js';
+import type { Config } from '../core/config/config.js';
 import type { Page } from './page.js';
 import { portalPermissions, portalPolicy } from './portal-policy.js';
 
@@ -13,7 +13,7 @@ const asScriptData = (value: object): string =>
     (sign) => `\\u00${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
 
-/** What the portal is told in the page itself: `portal/src/settings.ts` reads it. */
+/** What the portal is told in the page itself: `packages/portal/src/settings.ts` reads it. */
 const settingsOf = ({ http, oidc, mail, passwordSignIn }: Config): object => ({
   passwordSignIn,
   identityProvider: oidc !== undefined,

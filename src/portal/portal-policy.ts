@@ -1,4 +1,4 @@
-import type { PowerBiConfig } from '../config/power-bi.config.js';
+import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 
 type Embedding = Pick<PowerBiConfig, 'apiUrl' | 'embedHosts'>;
 

@@ -1,5 +1,5 @@
-import { Problem } from '../common/problem.js';
-import { parseJson, parseList, parseWorkspaceContent } from './answers.js';
+import { Problem } from '../core/problems/problem.js';
+import { parseJson, parseList, parseWorkspaceContent } from './response-parsers.js';
 import { CallBudget } from './call-budget.js';
 import type { EmbedHosts } from './embed-hosts.js';
 import type { PowerBiApi } from './power-bi-api.js';

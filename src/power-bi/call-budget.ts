@@ -1,5 +1,5 @@
-import type { Clock } from '../common/clock.js';
-import type { Pauses } from './pauses.js';
+import type { Clock } from '../core/clock.js';
+import type { Pauses } from './throttle-windows.js';
 
 export interface BudgetWindow {
   calls: number;

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { X509Certificate } from 'node:crypto';
-import type { Clock } from '../common/clock.js';
-import type { PowerBiCredential } from '../config/power-bi.config.js';
+import type { Clock } from '../core/clock.js';
+import type { PowerBiCredential } from '../core/config/power-bi.config.js';
 
 const DAY_MS = 86_400_000;
 const WARN_DAYS = 30;

@@ -1,4 +1,4 @@
-import type { PowerBiConfig } from '../config/power-bi.config.js';
+import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import { MAX_URL } from './upstream-text.js';
 
 /** Hosts of the configured cloud: embedding sends a token to one, and the portal links to one. */

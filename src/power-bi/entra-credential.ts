@@ -5,7 +5,7 @@ import {
   ManagedIdentityApplication,
 } from '@azure/msal-node';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { PowerBiConfig } from '../config/power-bi.config.js';
+import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 
 export interface EntraToken {
   accessToken: string;

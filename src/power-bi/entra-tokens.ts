@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../common/clock.js';
-import { abortable } from '../common/abortable.js';
+import type { Clock } from '../core/clock.js';
+import { abortable } from '../core/async/abortable.js';
 import type { EntraCredential, EntraToken } from './entra-credential.js';
 import type { Timing } from './timing.js';
 

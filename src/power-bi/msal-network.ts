@@ -4,7 +4,7 @@ import {
   type NetworkRequestOptions,
   type NetworkResponse,
 } from '@azure/msal-node';
-import { parseJson } from './answers.js';
+import { parseJson } from './response-parsers.js';
 import type { UpstreamCalls } from './upstream-calls.js';
 import type { UpstreamAnswer, UpstreamRequest } from './upstream-http.js';
 

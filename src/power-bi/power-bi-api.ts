@@ -1,5 +1,5 @@
-import { requestId } from '../common/request-context.js';
-import type { PowerBiConfig } from '../config/power-bi.config.js';
+import { requestId } from '../core/http/request-context.js';
+import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import type { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import type { CallOptions } from './power-bi.types.js';

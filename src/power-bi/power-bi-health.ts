@@ -1,6 +1,6 @@
-import type { Clock } from '../common/clock.js';
-import { Problem } from '../common/problem.js';
-import { parseJson, parseList, parseWorkspace } from './answers.js';
+import type { Clock } from '../core/clock.js';
+import { Problem } from '../core/problems/problem.js';
+import { parseJson, parseList, parseWorkspace } from './response-parsers.js';
 import type { CredentialExpiry } from './credential-expiry.js';
 import type { EntraTokens } from './entra-tokens.js';
 import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';

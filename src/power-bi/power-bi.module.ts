@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { Config } from '../config/config.js';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
 import { EmbedHosts } from './embed-hosts.js';
 import { PowerBi } from './power-bi.service.js';
-import { SharedCall, SharedPause } from './shared-pause.entity.js';
-import { SharedPauses } from './shared-pauses.js';
+import { SharedCall, SharedPause } from './shared-throttle-window.entity.js';
+import { SharedPauses } from './shared-throttle-windows.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([SharedPause, SharedCall])],

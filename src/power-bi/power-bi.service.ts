@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import type { PowerBiConfig } from '../config/power-bi.config.js';
+import { Clock } from '../core/clock.js';
+import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import {
   parseDatasets,
   parseEmbedToken,
@@ -8,7 +8,7 @@ import {
   parseList,
   parseReports,
   parseWorkspace,
-} from './answers.js';
+} from './response-parsers.js';
 import { AdminCatalogue } from './admin-catalogue.js';
 import { BreakerProbe } from './breaker-probe.js';
 import { CredentialExpiry } from './credential-expiry.js';
@@ -17,9 +17,9 @@ import { EmbedHosts } from './embed-hosts.js';
 import { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
-import { Lookups } from './lookups.js';
+import { Lookups } from './catalogue-client.js';
 import { MsalNetwork } from './msal-network.js';
-import { ProcessPauses } from './pauses.js';
+import { ProcessPauses } from './throttle-windows.js';
 import { API_SCOPE, PowerBiApi } from './power-bi-api.js';
 import { PowerBiHealth } from './power-bi-health.js';
 import type {

@@ -1,4 +1,4 @@
-import type { Problem } from '../common/problem.js';
+import type { Problem } from '../core/problems/problem.js';
 
 /** What Power BI knows, in our words. Ids are lower-case UUIDs; `null` means that Power BI did not say. */
 export interface PbiWorkspace {

@@ -1,6 +1,6 @@
-import type { Clock } from '../common/clock.js';
-import { happened } from '../common/happenings.js';
-import type { Pauses } from './pauses.js';
+import type { Clock } from '../core/clock.js';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import type { Pauses } from './throttle-windows.js';
 import type { CallMeter } from './power-bi.types.js';
 import type { Timing } from './timing.js';
 import { type Upstream, UpstreamError } from './upstream-error.js';

@@ -1,6 +1,6 @@
-import { Problem } from '../common/problem.js';
-import type { ProblemCode } from '../common/problem-catalogue.js';
-import { MalformedAnswer } from './answers.js';
+import { Problem } from '../core/problems/problem.js';
+import type { ProblemCode } from '../core/problems/problem-catalogue.js';
+import { MalformedAnswer } from './response-parsers.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** What was being done: the same status means different things. */

@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { DelegateBackoff, handleWhen, retry } from 'cockatiel';
-import type { Clock } from '../common/clock.js';
-import { happened } from '../common/happenings.js';
-import { MalformedAnswer } from './answers.js';
+import type { Clock } from '../core/clock.js';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import { MalformedAnswer } from './response-parsers.js';
 import { Breaker } from './breaker.js';
 import type { UpstreamLimits } from './limits.js';
-import type { Pauses } from './pauses.js';
+import type { Pauses } from './throttle-windows.js';
 import { RetryBudget } from './retry-budget.js';
-import { Busy, Slots } from '../common/slots.js';
+import { Busy, Slots } from '../core/async/bulkhead.js';
 import { Throttle, type Throttled } from './throttle.js';
 import type { Timing } from './timing.js';
 import type { Doing } from './translate.js';

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import type { Clock } from '../common/clock.js';
-import { tracedCall } from '../common/tracing.js';
+import type { Clock } from '../core/clock.js';
+import { tracedCall } from '../core/telemetry/tracing.js';
 import { errorFacts } from './error-body.js';
 import type { UpstreamLimits } from './limits.js';
 import { readBounded, TooLarge } from './upstream-body.js';

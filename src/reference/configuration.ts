@@ -1,4 +1,4 @@
-import type { Setting } from '../config/environment.js';
+import type { Setting } from '../core/config/environment.js';
 import { generatedFrom, table } from './markdown.js';
 
 const introduction = `# Configuration

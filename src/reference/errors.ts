@@ -1,4 +1,4 @@
-import { problemCatalogue, type ProblemCode } from '../common/problem-catalogue.js';
+import { problemCatalogue, type ProblemCode } from '../core/problems/problem-catalogue.js';
 import { access } from './help/access.js';
 import type { Help, Topic } from './help/help.js';
 import { outages } from './help/outages.js';

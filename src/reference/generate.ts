@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module.js';
-import { Config, settings } from '../config/config.js';
+import { Config, settings } from '../core/config/config.js';
 import { openApiDocument } from '../openapi-document.js';
 import { configurationReference } from './configuration.js';
 import { errorReference } from './errors.js';

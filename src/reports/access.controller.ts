@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Caller } from '../common/access.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
 import { AccessService } from './access.service.js';
 import { ExplainQuery, ExplanationDto } from './dto/explain.dto.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';

@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 
 /** Also for a report that is there but not the caller's. */
 export class ReportNotFound extends Problem {

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { NameSearch } from '../common/name-search.js';
-import type { Keyset } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
-import { execute, Parameters } from '../database/execute.js';
-import { keysetSql } from '../database/keyset.js';
+import { NameSearch } from '../core/lists/name-search.js';
+import type { Keyset } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { execute, Parameters } from '../core/database/execute.js';
+import { keysetSql } from '../core/lists/keyset.js';
 import { visibleTo } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
-import { listPage, type Page } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
-import { fingerprint, fingerprintSql } from '../database/fingerprint.js';
-import { mirror, type Mirroring } from '../database/mirror.js';
+import { Clock } from '../core/clock.js';
+import { Cursors } from '../core/lists/cursors.js';
+import { listPage, type Page } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
+import { mirror, type Mirroring } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';

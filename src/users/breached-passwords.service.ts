@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { request } from 'undici';
-import { happened } from '../common/happenings.js';
-import { Config } from '../config/config.js';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import { Config } from '../core/config/config.js';
 import { readBounded } from '../power-bi/upstream-body.js';
 
 const TIMEOUT_MS = 1000;

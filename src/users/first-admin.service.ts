@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { StartupTasks } from '../common/startup-tasks.service.js';
-import { Config } from '../config/config.js';
-import { Database } from '../database/database.service.js';
+import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
+import { Config } from '../core/config/config.js';
+import { Database } from '../core/database/database.service.js';
 import { Passwords } from './passwords.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { happened } from '../common/happenings.js';
-import { Problem } from '../common/problem.js';
-import { Busy, Slots } from '../common/slots.js';
-import { Config } from '../config/config.js';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import { Problem } from '../core/problems/problem.js';
+import { Busy, Slots } from '../core/async/bulkhead.js';
+import { Config } from '../core/config/config.js';
 import { argon2Floor, dummyHash, isBearable } from './argon2-hash.js';
 import { BreachedPasswords } from './breached-passwords.service.js';
 import { objectionTo } from './password-rules.js';

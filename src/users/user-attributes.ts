@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { isAttributeName, isAttributeValue, MAX_ATTRIBUTES } from '../common/text.js';
+import { isAttributeName, isAttributeValue, MAX_ATTRIBUTES } from '../core/validation/text.js';
 
 const isUserAttributes = (value: unknown): boolean =>
   typeof value === 'object' &&

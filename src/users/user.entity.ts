@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PlatformRole } from '../common/principal.js';
+import type { PlatformRole } from '../core/http/principal.js';
 
 export type UserStatus = 'active' | 'disabled';
 export type UserKind = 'person' | 'service';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AdminOnly, Caller } from '../common/access.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import { IdParam } from '../common/id.dto.js';
-import type { Principal } from '../common/principal.js';
+import { AdminOnly, Caller } from '../core/http/access.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import type { Principal } from '../core/http/principal.js';
 import { ListUsersQuery } from './dto/list-users.dto.js';
 import { UserAttributesDto } from './dto/user-attributes.dto.js';
 import { UserDto, UserListDto } from './dto/user.dto.js';

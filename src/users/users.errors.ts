@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 
 export class UserNotFound extends Problem {
   constructor() {

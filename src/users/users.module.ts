@@ -4,7 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { BreachedPasswords } from './breached-passwords.service.js';
 import { FirstAdmin } from './first-admin.service.js';
 import { Passwords } from './passwords.service.js';
-import { ProvidedProfile } from './provided-profile.service.js';
+import { ProvidedProfile } from './idp-profile.service.js';
 import { User } from './user.entity.js';
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
-import { execute } from '../database/execute.js';
+import { execute } from '../core/database/execute.js';
 import type { User } from './user.entity.js';
 
 /** What a sign-in by password needs to know about a user. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { AdminOnly } from '../common/access.js';
-import { IdParam } from '../common/id.dto.js';
+import { AdminOnly } from '../core/http/access.js';
+import { IdParam } from '../core/validation/id.dto.js';
 import { GrantListDto, GrantDto } from './dto/grant.dto.js';
 import { GrantsService } from './grants.service.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
-import { Caller } from '../common/access.js';
-import { IdParam } from '../common/id.dto.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
 import { ListMembersQuery } from './dto/list-members.dto.js';
 import { MemberDto, MemberListDto } from './dto/member.dto.js';
 import { MemberParams, SetMemberDto } from './dto/set-member.dto.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
 import { Audit } from '../audit/audit.service.js';
-import { Clock } from '../common/clock.js';
-import type { Principal } from '../common/principal.js';
-import { Changes } from '../database/changes.service.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
 
 export interface Grant {

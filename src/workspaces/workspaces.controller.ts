@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Caller } from '../common/access.js';
-import { IdParam } from '../common/id.dto.js';
-import { Links, PageLinks } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
+import { Caller } from '../core/http/access.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
 import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
 import { WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
 import { WorkspacesService } from './workspaces.service.js';

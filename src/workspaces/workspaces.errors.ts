@@ -1,4 +1,4 @@
-import { Problem } from '../common/problem.js';
+import { Problem } from '../core/problems/problem.js';
 
 /** Also for a workspace that is there but not the caller's. */
 export class WorkspaceNotFound extends Problem {

@@ -8,7 +8,7 @@ import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
-import { ProvidedGrants } from './provided-grants.service.js';
+import { ProvidedGrants } from './idp-grants.service.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { NameSearch } from '../common/name-search.js';
-import type { Keyset } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
-import { execute, Parameters } from '../database/execute.js';
-import { keysetSql } from '../database/keyset.js';
+import { NameSearch } from '../core/lists/name-search.js';
+import type { Keyset } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { execute, Parameters } from '../core/database/execute.js';
+import { keysetSql } from '../core/lists/keyset.js';
 import type { Workspace } from './workspace.entity.js';
 
 const columns = `id, pbi_workspace_id AS "pbiWorkspaceId", name, name_key AS "nameKey", pbi_profile_id AS "pbiProfileId",

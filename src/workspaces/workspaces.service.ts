@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, IsNull, Not, Repository } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { Cursors } from '../common/cursors.js';
-import { listPage, type Page } from '../common/pagination.js';
-import type { Principal } from '../common/principal.js';
-import { mirror, type Mirroring } from '../database/mirror.js';
+import { Clock } from '../core/clock.js';
+import { Cursors } from '../core/lists/cursors.js';
+import { listPage, type Page } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { mirror, type Mirroring } from '../core/database/reconcile.js';
 import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { idOf } from '../../emulator/content/ids.js';
+import { idOf } from '../../packages/power-bi-emulator/content/ids.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { setContent, syncOnce } from '../support/syncing.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { idOf } from '../../emulator/content/ids.js';
-import { demoPrincipalAs } from '../../emulator/content/defaults.js';
+import { idOf } from '../../packages/power-bi-emulator/content/ids.js';
+import { demoPrincipalAs } from '../../packages/power-bi-emulator/content/defaults.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { callsTo, setContent, syncOnce } from '../support/syncing.js';

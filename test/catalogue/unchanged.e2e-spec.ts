@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CatalogueMirror, type WorkspaceContent } from '../../src/catalogue/catalogue-mirror.service.js';
+import { CatalogueMirror, type WorkspaceContent } from '../../src/catalogue/catalogue-reconciliation.service.js';
 import { type ListedWorkspace, WorkspaceListing } from '../../src/catalogue/workspace-listing.service.js';
 import { type Service, startService } from '../support/service.js';
 import { setContent, syncOnce } from '../support/syncing.js';

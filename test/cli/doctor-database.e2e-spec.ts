@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { type RunningEmulator, startEmulator } from '../../emulator/server.js';
+import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
 import { freePort } from '../../local/free-port.js';
 import { vitrineJson } from '../support/cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';

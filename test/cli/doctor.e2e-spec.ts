@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { credential } from '../../src/cli/doctor/reach.js';
-import { Config } from '../../src/config/config.js';
+import { credential } from '../../src/cli/doctor/least-privilege.js';
+import { Config } from '../../src/core/config/config.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { password } from '../support/factory.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parseAllDocuments, parse } from 'yaml';
-import { settings } from '../../src/config/config.js';
+import { settings } from '../../src/core/config/config.js';
 
 interface Resource {
   apiVersion: string;

@@ -7,8 +7,8 @@ import { parseEnv } from 'node:util';
 import { DockerfileParser, type From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { Config, settings } from '../../src/config/config.js';
-import { demoTenant } from '../../emulator/demo-tenant.js';
+import { Config, settings } from '../../src/core/config/config.js';
+import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { built } from '../support/program.js';
 
 interface Compose {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/core/config/config.js';
 import { rotateKeys } from '../../src/cli/rotate-keys.js';
 import { makeCertificate } from '../support/certificate.js';
 import { type Document, documents } from './documents.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../local/settings.js';
-import { problemCatalogue } from '../../src/common/problem-catalogue.js';
-import { settings } from '../../src/config/config.js';
+import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
+import { settings } from '../../src/core/config/config.js';
 import { errorHelp } from '../../src/reference/errors.js';
 import { built } from '../support/program.js';
 

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { retiredSettings, settings } from '../../src/config/config.js';
-import { problemCatalogue } from '../../src/common/problem-catalogue.js';
-import type { RefusalReason } from '../../src/auth/provider/provider.errors.js';
+import { retiredSettings, settings } from '../../src/core/config/config.js';
+import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
+import type { RefusalReason } from '../../src/oidc/provider.errors.js';
 import { asRouted, rows } from '../routes.table.js';
 import { documents } from './documents.js';
 

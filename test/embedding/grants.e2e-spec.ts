@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { EmbedGrantUpkeep } from '../../src/embed/embed-grant-upkeep.service.js';
-import { HandOuts } from '../../src/embed/hand-outs.service.js';
+import { EmbedGrantUpkeep } from '../../src/embed/issued-token-cleanup.service.js';
+import { HandOuts } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';

@@ -34,13 +34,13 @@ describe('the built embed helper', () => {
   });
 
   test('has the version of the service', () => {
-    expect(versionOf('embed/package.json')).toBe(versionOf('package.json'));
+    expect(versionOf('packages/embed/package.json')).toBe(versionOf('package.json'));
   });
 
   test('is the package, with its types and its guide and nothing else', () => {
     const types = ['dist/index.d.ts', 'dist/problem.d.ts', 'dist/types.d.ts'];
     expect(new Set(files)).toEqual(new Set(['README.md', 'dist/embed.js', ...types, 'package.json']));
-    expect(readFileSync('embed/dist/embed.js')).toEqual(built);
+    expect(readFileSync('packages/embed/dist/embed.js')).toEqual(built);
   });
 
   test('is found by Node where it was installed', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Changes } from '../../src/database/changes.service.js';
-import { HandOuts } from '../../src/embed/hand-outs.service.js';
+import { Changes } from '../../src/core/database/cache-invalidation.service.js';
+import { HandOuts } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Call } from '../../emulator/core/calls.js';
+import type { Call } from '../../packages/power-bi-emulator/core/calls.js';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;

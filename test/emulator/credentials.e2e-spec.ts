@@ -6,8 +6,8 @@ import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
 import { SignJWT } from 'jose';
-import { demoIdentityHeader, demoTenant } from '../../emulator/demo-tenant.js';
-import { startEmulator } from '../../emulator/server.js';
+import { demoIdentityHeader, demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { startEmulator } from '../../packages/power-bi-emulator/server.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
 import { EmulatorClient, powerBiScope, type AccessToken } from '../support/emulator-client.js';
 

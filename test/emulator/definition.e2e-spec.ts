@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { demoPrincipalObjectId } from '../../emulator/demo-tenant.js';
+import { demoPrincipalObjectId } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { EmulatorClient, type Answer } from '../support/emulator-client.js';
 import { answerOf, operations, type Example, type Json, type Operation } from './definition/definition.js';
 import { faultsOf } from './definition/schemas.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfidentialClientApplication } from '@azure/msal-node';
-import { demoTenant } from '../../emulator/demo-tenant.js';
+import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { EmulatorClient, powerBiScope } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;

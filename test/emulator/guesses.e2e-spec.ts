@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { guesses, type GuessName } from '../../emulator/core/guesses.js';
+import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
 import { EmulatorClient, type Answer, type EmbedToken } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { demoTenant } from '../../emulator/demo-tenant.js';
-import { guesses, type GuessName } from '../../emulator/core/guesses.js';
-import { liveCheck, report } from '../../emulator/live-check/live-check.js';
-import { credentialsFrom } from '../../emulator/live-check/tenant.js';
+import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
+import { liveCheck, report } from '../../packages/power-bi-emulator/live-check/live-check.js';
+import { credentialsFrom } from '../../packages/power-bi-emulator/live-check/tenant.js';
 import { EmulatorClient } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;

@@ -41,12 +41,12 @@ export const mutants: Mutant[] = [
     breaks: [7],
     patches: [
       {
-        file: 'src/auth/limits/limit-store.service.js',
+        file: 'src/rate-limit/limit-store.service.js',
         find: '    inPostgres({ name, points, seconds }) {',
         replace: `    inPostgres({ name, points, seconds }) {\n        return ${memoryLimiter};`,
       },
       {
-        file: 'src/auth/limits/limit-store.service.js',
+        file: 'src/rate-limit/limit-store.service.js',
         find: 'return new Limit(this.inPostgres(counting), this.inRedis(counting));',
         replace: 'return new Limit(this.inPostgres(counting));',
       },
@@ -59,7 +59,7 @@ export const mutants: Mutant[] = [
     breaks: [1],
     patches: [
       {
-        file: 'src/database/database.service.js',
+        file: 'src/core/database/database.service.js',
         find: 'return await this.source.transaction(async (tx) => {',
         replace: `return await ((body) => new Promise((resolve, reject) => {
                 const early = async (tx) => {
@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
     breaks: [4, 5],
     patches: [
       {
-        file: 'src/auth/session-refresh.service.js',
+        file: 'src/sessions/session-refresh.service.js',
         find: 'session.id = :id AND session.endedAt IS NULL AND ',
         replace: 'session.id = :id AND ',
       },
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
     breaks: [15],
     patches: [
       {
-        file: 'src/database/database.service.js',
+        file: 'src/core/database/database.service.js',
         find: 'await this.source.initialize();',
         replace:
           "await this.source.initialize();\n        this.source.driver.master.removeAllListeners('error');",
@@ -153,7 +153,7 @@ export const mutants: Mutant[] = [
     breaks: [8],
     patches: [
       {
-        file: 'src/http/arrival.js',
+        file: 'src/core/http/request-pipeline.js',
         find: 'req: { method: request.method, path: request.path },',
         replace:
           'req: { method: request.method, path: request.path, header: request.headers.authorization },',

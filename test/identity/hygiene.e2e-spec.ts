@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/core/config/config.js';
 import { FirstAdmin } from '../../src/users/first-admin.service.js';
 import type { Client } from '../support/client.js';
 import { password } from '../support/factory.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Client as Postgres } from 'pg';
-import { Database } from '../../src/database/database.service.js';
-import { StartupTasks } from '../../src/common/startup-tasks.service.js';
+import { Database } from '../../src/core/database/database.service.js';
+import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Line, lineTo } from '../support/line.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Database } from '../../src/database/database.service.js';
+import { Database } from '../../src/core/database/database.service.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { startWatched, type Watched } from './scrape.js';

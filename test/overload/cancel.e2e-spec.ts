@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
-import { inRequestContext } from '../../src/common/request-context.js';
-import { CancellableClient } from '../../src/database/cancellable-client.js';
+import { inRequestContext } from '../../src/core/http/request-context.js';
+import { CancellableClient } from '../../src/core/database/cancellable-client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source.js';
+import { dataSourceOptions } from '../../src/core/database/data-source.js';
 import { type Answer, Client } from '../support/client.js';
 import { guardConnections } from '../support/connection-guard.js';
 import { createDatabase } from '../support/database.js';

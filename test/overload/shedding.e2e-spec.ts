@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { securityHeaders } from '../../src/http/security-headers.js';
+import { securityHeaders } from '../../src/core/http/security-headers.js';
 import { type Answer, Client } from '../support/client.js';
 import { sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Config } from '../../src/config/config.js';
+import { Config } from '../../src/core/config/config.js';
 import { environmentFor } from '../support/environment.js';
 import { openSocket, readAll, sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';

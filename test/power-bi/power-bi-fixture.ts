@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { demoTenant } from '../../emulator/demo-tenant.js';
-import { startEmulator } from '../../emulator/server.js';
-import type { PowerBiConfig } from '../../src/config/power-bi.config.js';
+import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { startEmulator } from '../../packages/power-bi-emulator/server.js';
+import type { PowerBiConfig } from '../../src/core/config/power-bi.config.js';
 import { defaultLimits, type UpstreamLimits } from '../../src/power-bi/limits.js';
 import { PowerBi } from '../../src/power-bi/power-bi.service.js';
 import type { UpstreamParts } from '../../src/power-bi/upstream-calls.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/core/clock.js';
 
 /** Real time plus what a test adds to it. */
 export class TestClock extends Clock {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/migrate.js';
 
 const LOCK = 4_201;
 

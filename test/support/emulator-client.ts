@@ -1,6 +1,6 @@
-import { demoTenant } from '../../emulator/demo-tenant.js';
-import { startEmulator, type EmulatorOptions, type RunningEmulator } from '../../emulator/server.js';
-import type { Settings } from '../../emulator/core/settings.js';
+import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { startEmulator, type EmulatorOptions, type RunningEmulator } from '../../packages/power-bi-emulator/server.js';
+import type { Settings } from '../../packages/power-bi-emulator/core/settings.js';
 
 export const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default';
 

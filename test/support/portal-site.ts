@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { embedInOwnFrame } from './powerbi-page.js';
 
-const readme = readFileSync('embed/README.md', 'utf8');
+const readme = readFileSync('packages/embed/README.md', 'utf8');
 const page = /```html\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
 /** Microsoft's client makes no frame for the emulator's address: we do. */
 const client = `${readFileSync(createRequire(import.meta.url).resolve('powerbi-client/dist/powerbi.min.js'), 'utf8')}

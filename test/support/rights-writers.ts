@@ -120,7 +120,7 @@ function unitsOf(source: Source): Unit[] {
  */
 export const writersOfRightsPublish: Rule = (sources) => {
   const files = sources
-    .filter(({ path }) => !path.startsWith('src/database/migrations/'))
+    .filter(({ path }) => !path.startsWith('src/core/database/migrations/'))
     .map((source) => ({ path: source.path, units: unitsOf(source) }));
   const isQueries = (path: string): boolean => path.endsWith('.queries.ts');
   const writing = new Set(

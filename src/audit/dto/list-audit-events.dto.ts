@@ -1,9 +1,9 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsIn, Matches } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { IsTime } from '../../common/times.js';
-import { IsId, MayBeLeftOut } from '../../common/validators.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { IsTime } from '../../core/validation/times.js';
+import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
 import { type AuditAction, auditActions } from '../audit-actions.js';
 import {
   type AuditEvent,

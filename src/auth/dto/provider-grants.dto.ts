@@ -1,5 +1,5 @@
 import { Equals, IsIn, Length, Matches } from 'class-validator';
-import { IsText } from '../../common/validators.js';
+import { IsText } from '../../core/validation/validators.js';
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 

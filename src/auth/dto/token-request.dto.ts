@@ -1,6 +1,6 @@
 import { Equals, Length, MaxLength } from 'class-validator';
-import { IsName, IsText, MayBeLeftOut } from '../../common/validators.js';
-import { IsEmailAddress } from '../../users/email.js';
+import { IsName, IsText, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsEmailAddress } from '../../core/validation/email-address.js';
 
 /** Far above any rule, so that the rule gives the answer. */
 export const MAX_PASSWORD = 512;

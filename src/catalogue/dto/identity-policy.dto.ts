@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
-import { IsReadableText, MayBeLeftOut } from '../../common/validators.js';
+import { IsReadableText, MayBeLeftOut } from '../../core/validation/validators.js';
 
 /** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
 const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { IsId, MayBeLeftOut } from '../../common/validators.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
 import type { Dataset } from '../dataset.entity.js';
 
 export const datasetSortKeys: SortKeys<Dataset> = {

@@ -1,9 +1,9 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { SyncRun } from '../sync-run.entity.js';
-import { MayBeLeftOut } from '../../common/validators.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
 
 export const syncSortKeys: SortKeys<SyncRun> = {
   queued_at: { sql: 'run.queuedAt', of: (run) => run.queuedAt.toISOString() },

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../common/problem-catalogue.js';
+import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import type { SyncRun, SyncStatus, SyncTrigger } from '../sync-run.entity.js';
 
 export class SyncErrorDto {

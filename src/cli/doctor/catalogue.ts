@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Dataset } from '../../catalogue/dataset.entity.js';
 import { DatasetsService } from '../../catalogue/datasets.service.js';
 import { ListDatasetsQuery } from '../../catalogue/dto/list-datasets.dto.js';
-import type { Principal } from '../../common/principal.js';
+import type { Principal } from '../../core/http/principal.js';
 import { EmbedCheck } from '../../embed/embed-check.service.js';
 import { ListReportsQuery } from '../../reports/dto/list-reports.dto.js';
 import type { Report } from '../../reports/report.entity.js';

@@ -1,4 +1,4 @@
-import { IsId, MayBeLeftOut } from '../../common/validators.js';
+import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
 
 export class EmbedCheckQuery {
   /** The person who is to see it; left out, nobody in particular. */

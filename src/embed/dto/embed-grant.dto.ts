@@ -1,4 +1,4 @@
-import type { EmbedGrant } from '../embed-grant.entity.js';
+import type { EmbedGrant } from '../issued-token.entity.js';
 import type { EmbedAccess } from './embed-request.dto.js';
 
 export class EmbedIdentityDto {

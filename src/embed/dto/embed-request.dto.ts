@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { MayBeLeftOut } from '../../common/validators.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
 
 export const embedAccess = ['view', 'edit'] as const;
 

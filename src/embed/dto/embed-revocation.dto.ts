@@ -1,5 +1,5 @@
 import { Length } from 'class-validator';
-import { IsId, IsReadableText, MayBeLeftOut } from '../../common/validators.js';
+import { IsId, IsReadableText, MayBeLeftOut } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
 /** At least one of person, report and workspace; of several all must match. */

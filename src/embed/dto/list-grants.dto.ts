@@ -1,10 +1,10 @@
 import { OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { IsId, MayBeLeftOut } from '../../common/validators.js';
-import type { EmbedGrant } from '../embed-grant.entity.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
+import type { EmbedGrant } from '../issued-token.entity.js';
 
 export const grantSortKeys: SortKeys<EmbedGrant> = {
   issued_at: { sql: 'embedGrant.issuedAt', of: (grant) => grant.issuedAt.toISOString() },

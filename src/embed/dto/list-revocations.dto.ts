@@ -1,8 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { MayBeLeftOut } from '../../common/validators.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
 export const revocationSortKeys: SortKeys<EmbedRevocation> = {

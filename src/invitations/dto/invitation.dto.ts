@@ -1,4 +1,4 @@
-import type { PlatformRole } from '../../common/principal.js';
+import type { PlatformRole } from '../../core/http/principal.js';
 import type { WorkspaceRole } from '../../workspaces/membership.entity.js';
 import type { Delivery, Invitation } from '../invitation.entity.js';
 import type { Invited } from '../invitations.service.js';

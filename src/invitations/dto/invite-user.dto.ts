@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, ValidateNested } from 'class-validator';
-import type { PlatformRole } from '../../common/principal.js';
-import { IsTime } from '../../common/times.js';
-import { IsId, IsName, MayBeLeftOut } from '../../common/validators.js';
-import { IsEmailAddress } from '../../users/email.js';
+import type { PlatformRole } from '../../core/http/principal.js';
+import { IsTime } from '../../core/validation/times.js';
+import { IsId, IsName, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsEmailAddress } from '../../core/validation/email-address.js';
 import { type WorkspaceRole, workspaceRoles } from '../../workspaces/membership.entity.js';
 
 export class InviteGrantDto {

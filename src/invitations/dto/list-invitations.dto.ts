@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
-import { MayBeLeftOut } from '../../common/validators.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
 import { type Delivery, deliveries, type Invitation } from '../invitation.entity.js';
 import type { InvitationStatus } from './invitation.dto.js';
 

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../common/problem-catalogue.js';
+import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 
 /** What somebody who meets this code wants to know. Texts are Markdown; links are relative to `docs/`. */
 export interface Help {

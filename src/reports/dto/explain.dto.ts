@@ -1,5 +1,5 @@
-import { IsId } from '../../common/validators.js';
-import type { PlatformRole } from '../../common/principal.js';
+import { IsId } from '../../core/validation/validators.js';
+import type { PlatformRole } from '../../core/http/principal.js';
 import type { WorkspaceRole } from '../../workspaces/membership.entity.js';
 
 export class ExplainQuery {

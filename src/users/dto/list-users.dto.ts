@@ -1,9 +1,9 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
-import type { PlatformRole } from '../../common/principal.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import type { PlatformRole } from '../../core/http/principal.js';
 import type { User, UserKind, UserStatus } from '../user.entity.js';
-import { MayBeLeftOut } from '../../common/validators.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
 
 export const userSortKeys: SortKeys<User> = {
   email: { sql: 'user.email', of: (user) => user.email },

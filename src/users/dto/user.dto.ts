@@ -1,4 +1,4 @@
-import type { PlatformRole } from '../../common/principal.js';
+import type { PlatformRole } from '../../core/http/principal.js';
 import type { User, UserStatus } from '../user.entity.js';
 
 export class UserDto {

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { MayBeLeftOut } from '../../common/validators.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { User } from '../../users/user.entity.js';
 
 export const memberSortKeys: SortKeys<User> = {

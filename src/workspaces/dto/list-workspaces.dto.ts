@@ -1,8 +1,8 @@
 import { IsIn } from 'class-validator';
-import { ListQuery } from '../../common/list-query.dto.js';
-import { type SortKeys, sortNames } from '../../common/pagination.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { Workspace } from '../workspace.entity.js';
-import { MayBeLeftOut } from '../../common/validators.js';
+import { MayBeLeftOut } from '../../core/validation/validators.js';
 
 export const workspaceSortKeys: SortKeys<Workspace> = {
   name: { sql: 'name_key', of: (workspace) => workspace.nameKey },

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
-import { IsTime } from '../../common/times.js';
-import { IsId, MayBeLeftOut } from '../../common/validators.js';
+import { IsTime } from '../../core/validation/times.js';
+import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
 import { type WorkspaceRole, workspaceRoles } from '../membership.entity.js';
 
 export class MemberParams {

@@ -1,4 +1,4 @@
-import { demoPrincipalObjectId } from '../../../emulator/demo-tenant.js';
+import { demoPrincipalObjectId } from '../../../packages/power-bi-emulator/demo-tenant.js';
 import { answerOf, type Example, type Json, type Operation } from './definition.js';
 
 const someGroup = 'f089354e-8366-4e18-aea3-4cb4a3a50b48';

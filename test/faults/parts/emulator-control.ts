@@ -1,5 +1,5 @@
-import type { Call } from '../../../emulator/core/calls.js';
-import type { Fault } from '../../../emulator/core/faults.js';
+import type { Call } from '../../../packages/power-bi-emulator/core/calls.js';
+import type { Fault } from '../../../packages/power-bi-emulator/core/faults.js';
 
 /** The knobs of the emulator, past every proxy. */
 export class EmulatorControl {

@@ -1,4 +1,4 @@
-import { demoTenant } from '../../../emulator/demo-tenant.js';
+import { demoTenant } from '../../../packages/power-bi-emulator/demo-tenant.js';
 import type { Stand } from './stand.js';
 
 /** The variables of a replica: production mode, and everything it needs through the lines that can fail. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { freePort } from '../../../local/free-port.js';
-import { migrate } from '../../../src/database/migrate.js';
+import { migrate } from '../../../src/migrate.js';
 import { makeSigningKey } from '../../support/signing-key.js';
 import { until } from '../../support/until.js';
 import { Balancer } from './balancer.js';
@@ -205,7 +205,7 @@ export class Stand {
 
   private async startEmulator(): Promise<EmulatorControl> {
     const port = await freePort();
-    const main = join(this.options.dist, 'emulator/main.js');
+    const main = join(this.options.dist, 'packages/power-bi-emulator/main.js');
     const child = Child.start({
       name: 'emulator',
       command: process.execPath,

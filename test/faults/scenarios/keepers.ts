@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../../../src/database/migrate.js';
+import { migrate } from '../../../src/migrate.js';
 import type { Context, Scenario } from '../scenario.js';
 
 /** A clock that is wrong by so many milliseconds, for a process that is started with it. */

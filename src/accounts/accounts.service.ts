@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import type { UpdateUserDto } from './dto/update-user.dto.js';
+import { OpenLinks } from '../users/open-links.service.js';
+import type { Session } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+
+/** Changes to people that their sessions feel. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly links: OpenLinks,
+  ) {}
+
+  /** Throws UserNotFound, and LastAdmin for a change that would leave nobody in charge. */
+  update(caller: Principal, id: string, changes: UpdateUserDto): Promise<User> {
+    return this.database.transaction(async (tx) => {
+      const user = await this.users.update(tx, caller, id, changes);
+      if (changes.status === 'disabled') {
+        await this.links.voidAll(tx, id);
+        await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller.id });
+      }
+      return user;
+    });
+  }
+
+  /** Throws UserNotFound. */
+  async sessionsOf(id: string): Promise<Session[]> {
+    await this.users.get(id);
+    return this.sessions.list(id);
+  }
+
+  /** Throws UserNotFound. */
+  async endSessionsOf(caller: Principal, id: string): Promise<void> {
+    await this.users.get(id);
+    const ending = { userId: id, reason: 'ended_by_admin', by: caller.id } as const;
+    await this.database.transaction((tx) => this.sessions.endAll(tx, ending));
+  }
+}

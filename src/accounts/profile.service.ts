@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../core/http/principal.js';
+import { Config } from '../core/config/config.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { type GrantedWorkspace, GrantsService } from '../workspaces/grants.service.js';
+import { Identities } from '../oidc/identities.service.js';
+
+export type SignInMethod = 'password' | 'oidc';
+
+export interface Profile {
+  user: User;
+  grants: GrantedWorkspace[];
+  signInMethods: SignInMethod[];
+}
+
+/** Who somebody is here, beyond their row. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly config: Config,
+    private readonly users: UsersService,
+    private readonly grants: GrantsService,
+    private readonly identities: Identities,
+  ) {}
+
+  async get({ id }: Principal): Promise<Profile> {
+    const [user, grants, signInMethods] = await Promise.all([
+      this.users.get(id),
+      this.grants.list(id),
+      this.signInMethods(id),
+    ]);
+    return { user, grants, signInMethods };
+  }
+
+  private async signInMethods(id: string): Promise<SignInMethod[]> {
+    const { passwordSignIn, oidc } = this.config;
+    const methods: SignInMethod[] = [];
+    if (passwordSignIn && (await this.users.hasPassword(id))) methods.push('password');
+    if (oidc !== undefined && (await this.identities.list(id)).length > 0) methods.push('oidc');
+    return methods;
+  }
+}

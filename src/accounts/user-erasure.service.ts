@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { Database } from '../core/database/database.service.js';
+import { placeholderEmail } from '../core/validation/email-address.js';
+import { User } from '../users/user.entity.js';
+import { UserNotDisabled, UserNotFound } from '../users/users.errors.js';
+import { OpenLinks } from '../users/open-links.service.js';
+
+interface Person {
+  id: string;
+  email: string;
+  /** What stands in place of the address from now on. */
+  placeholder: string;
+}
+
+/**
+ * Everything, in whichever module, that tells who somebody is. A table that comes to hold such a thing gets its line
+ * here.
+ */
+const traces: [sql: string, values: (person: Person) => string[]][] = [
+  ['DELETE FROM sessions WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM user_identities WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM login_codes WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM password_resets WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM memberships WHERE user_id = $1', ({ id }) => [id]],
+  ['DELETE FROM idempotency_keys WHERE user_id = $1', ({ id }) => [id]],
+  [`DELETE FROM idempotency_keys WHERE body->>'email' = $1`, ({ email }) => [email]],
+  [
+    `UPDATE invitations SET email = $3, name = NULL, delivery_error = NULL,
+       revoked_at = CASE WHEN accepted_at IS NULL THEN coalesce(revoked_at, now()) ELSE revoked_at END
+     WHERE user_id = $1 OR email = $2`,
+    ({ id, email, placeholder }) => [id, email, placeholder],
+  ],
+];
+
+@Injectable()
+export class UserErasure {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly links: OpenLinks,
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+  ) {}
+
+  /**
+   * The row stays, for what refers to it, and says nothing. Throws UserNotFound, and UserNotDisabled: so neither the
+   * last admin nor anybody who is at work can be erased.
+   */
+  async erase(caller: Principal, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const where = { id, kind: 'person', removedAt: IsNull() } as const;
+      const user = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+      if (user === null) throw new UserNotFound();
+      if (user.status !== 'disabled') throw new UserNotDisabled();
+      await this.links.voidAll(tx, id);
+      const placeholder = placeholderEmail(id, 'erased');
+      for (const [sql, values] of traces) await tx.query(sql, values({ id, email: user.email, placeholder }));
+      const removedAt = this.clock.now();
+      const nobody = {
+        email: placeholder,
+        name: 'Erased person',
+        passwordHash: null,
+        attributes: {},
+        lastSignInAt: null,
+      };
+      await tx.update(User, { id }, { ...nobody, removedAt });
+      this.changes.publish(tx, 'rights', id);
+      await this.audit.record(tx, {
+        action: 'user_erased',
+        actorId: caller.id,
+        target: { type: 'user', id },
+      });
+    });
+  }
+}

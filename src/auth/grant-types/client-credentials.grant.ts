@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AuditDenials } from '../../audit/audit-denials.service.js';
+import { requestContext } from '../../core/http/request-context.js';
+import { Database } from '../../core/database/database.service.js';
+import { InvalidCredentials } from '../auth.errors.js';
+import { ClientCredentialsGrant } from '../dto/token-request.dto.js';
+import { TokenLimits } from '../../rate-limit/token-limits.service.js';
+import type { OpenSession } from '../../sessions/issued-session.js';
+import { ServiceAccountSecrets } from '../../service-accounts/service-account-secrets.service.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import type { Grant } from './grant.js';
+
+@Injectable()
+export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGrant> {
+  static readonly grantType = 'client_credentials';
+  static readonly body = ClientCredentialsGrant;
+  static readonly status = 200;
+
+  constructor(
+    private readonly limits: TokenLimits,
+    private readonly secrets: ServiceAccountSecrets,
+    private readonly sessions: SessionsService,
+    private readonly database: Database,
+    private readonly denials: AuditDenials,
+  ) {}
+
+  /** One answer for every reason to refuse. No refresh token: the secret is there for that. */
+  async handle({ client_id, client_secret }: ClientCredentialsGrant): Promise<OpenSession> {
+    const session = await this.limits.lookUpClient(client_id, () => this.open(client_id, client_secret));
+    if (session !== null) return session;
+    await this.recordFailure();
+    throw new InvalidCredentials();
+  }
+
+  private open(clientId: string, secret: string): Promise<OpenSession | null> {
+    return this.database.transaction(async (tx) => {
+      const accountId = await this.secrets.use(tx, clientId, secret);
+      if (accountId === null) return null;
+      const { id, userId } = await this.sessions.open(tx, accountId, 'client');
+      return { id, userId };
+    });
+  }
+
+  private recordFailure(): Promise<void> {
+    const entry = { action: 'sign_in_failed', actorId: null, details: { method: 'client' } } as const;
+    return this.denials.record(entry, requestContext()?.ip);
+  }
+}

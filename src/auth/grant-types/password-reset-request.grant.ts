@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/database/database.service.js';
+import { PasswordResetRequestGrant } from '../dto/token-request.dto.js';
+import { TokenLimits } from '../../rate-limit/token-limits.service.js';
+import { PasswordMail } from '../../passwords/password-mail.service.js';
+import type { Grant } from './grant.js';
+
+@Injectable()
+export class PasswordResetRequestGrantHandler implements Grant<PasswordResetRequestGrant> {
+  static readonly grantType = 'password_reset_request';
+  static readonly usesPassword = true;
+  static readonly body = PasswordResetRequestGrant;
+  static readonly status = 202;
+
+  constructor(
+    private readonly limits: TokenLimits,
+    private readonly mail: PasswordMail,
+    private readonly database: Database,
+  ) {}
+
+  /** Does the same for every address, known or not. */
+  async handle({ email }: PasswordResetRequestGrant): Promise<null> {
+    await this.limits.countResetRequest();
+    await this.database.transaction((tx) => this.mail.enqueueReset(tx, email));
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../core/database/database.service.js';
+import { Passwords } from '../../users/passwords.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { InvalidPasswordReset } from '../auth.errors.js';
+import { PasswordResetGrant } from '../dto/token-request.dto.js';
+import { TokenLimits } from '../../rate-limit/token-limits.service.js';
+import { PasswordChanges } from '../../passwords/password-changes.service.js';
+import { ResetLinks } from '../../passwords/reset-links.service.js';
+import { lockActiveUser } from '../../sessions/sessions.queries.js';
+import type { Grant } from './grant.js';
+
+@Injectable()
+export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
+  static readonly grantType = 'password_reset';
+  static readonly usesPassword = true;
+  static readonly body = PasswordResetGrant;
+  static readonly status = 204;
+
+  constructor(
+    private readonly limits: TokenLimits,
+    private readonly links: ResetLinks,
+    private readonly users: UsersService,
+    private readonly passwords: Passwords,
+    private readonly changes: PasswordChanges,
+    private readonly database: Database,
+  ) {}
+
+  /** Signs nobody in: whoever reads the mail still has to know the new password. */
+  async handle({ reset_token, password }: PasswordResetGrant): Promise<null> {
+    const userId = await this.limits.lookUp(() => this.links.find(reset_token));
+    const passwordHash = await this.passwords.hash(password, await this.users.get(userId));
+    await this.database.transaction(async (tx) => {
+      if (!(await lockActiveUser(tx, userId))) throw new InvalidPasswordReset();
+      await this.links.spend(tx, reset_token);
+      await this.changes.apply(tx, { userId, passwordHash, action: 'password_reset' });
+    });
+    return null;
+  }
+}

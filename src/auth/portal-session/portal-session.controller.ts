@@ -1,0 +1,59 @@
+import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../core/http/access.js';
+import type { TokenRequest } from '../token.service.js';
+import { cookieOf, cookieOptions, INVITATION_COOKIE, REFRESH_COOKIE } from '../../oidc/cookies.js';
+import { BringInvitationDto, PortalTokenDto } from './portal-session.dto.js';
+import { INVITATION_SECONDS, PortalInvitations } from '../../oidc/portal-invitations.service.js';
+import { PortalSessions } from './portal-session.service.js';
+import { PortalSignInPipe } from './portal-sign-in.pipe.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+
+@Controller()
+@Public()
+@UseGuards(SameOriginGuard)
+@ApiExcludeController()
+export class PortalSessionController {
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly invitations: PortalInvitations,
+  ) {}
+
+  /** Begins a session by password, code or invitation; the refresh token goes into a cookie. */
+  @Post('login/session')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  open(
+    @Body(PortalSignInPipe) request: TokenRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PortalTokenDto> {
+    return this.sessions.open(request, response);
+  }
+
+  /** Renews the access token with the cookie, and the cookie with it. */
+  @Post('login/refresh')
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<PortalTokenDto> {
+    return this.sessions.refresh(cookieOf(request, REFRESH_COOKIE), response);
+  }
+
+  /** Ends the session of the cookie. */
+  @Post('logout')
+  @HttpCode(204)
+  end(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.sessions.end(cookieOf(request, REFRESH_COOKIE), response);
+  }
+
+  /** Keeps an invitation for the sign-in at the provider that comes next: its acceptance. */
+  @Post('login/invitation')
+  @HttpCode(204)
+  bring(
+    @Body() { invitation_token }: BringInvitationDto,
+    @Res({ passthrough: true }) response: Response,
+  ): void {
+    const sealed = this.invitations.seal(invitation_token);
+    response.cookie(INVITATION_COOKIE, sealed, cookieOptions('strict', INVITATION_SECONDS));
+  }
+}

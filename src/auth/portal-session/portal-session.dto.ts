@@ -1,0 +1,21 @@
+import { Length } from 'class-validator';
+import { IsText } from '../../core/validation/validators.js';
+import type { TokenResponseDto } from '../dto/token-response.dto.js';
+
+/** A token response without the refresh token: that one is in a cookie that no script reads. */
+export class PortalTokenDto {
+  access_token!: string;
+  expires_in!: number;
+  token_type!: 'Bearer';
+
+  static from({ access_token, expires_in, token_type }: TokenResponseDto): PortalTokenDto {
+    return { access_token, expires_in, token_type };
+  }
+}
+
+export class BringInvitationDto {
+  /** The secret behind `#token=` in the link of the invitation. */
+  @IsText()
+  @Length(1, 512)
+  invitation_token!: string;
+}

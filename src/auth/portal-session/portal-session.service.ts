@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Database } from '../../core/database/database.service.js';
+import { InvalidRefreshToken } from '../auth.errors.js';
+import { RefreshTokenGrantHandler } from '../grant-types/refresh-token.grant.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { type TokenRequest, TokenService } from '../token.service.js';
+import { cookieOptions, REFRESH_COOKIE } from '../../oidc/cookies.js';
+import { PortalTokenDto } from './portal-session.dto.js';
+
+/** Sessions of the portal in the browser: the refresh token stays in a cookie, the access token in memory. */
+@Injectable()
+export class PortalSessions {
+  constructor(
+    private readonly tokens: TokenService,
+    private readonly sessions: SessionsService,
+    private readonly refreshing: RefreshTokenGrantHandler,
+    private readonly database: Database,
+  ) {}
+
+  async open(request: TokenRequest, response: Response): Promise<PortalTokenDto> {
+    const tokens = await this.tokens.issue(request);
+    if (tokens === null) throw new InvalidRefreshToken();
+    response.cookie(REFRESH_COOKIE, tokens.refresh_token, cookieOptions('strict', tokens.refresh_expires_in));
+    return PortalTokenDto.from(tokens);
+  }
+
+  /** A cookie that is of no use any more goes. */
+  async refresh(refreshToken: string | undefined, response: Response): Promise<PortalTokenDto> {
+    const body = { grant_type: 'refresh_token', refresh_token: refreshToken ?? '' };
+    try {
+      return await this.open({ type: RefreshTokenGrantHandler, body }, response);
+    } catch (error) {
+      if (error instanceof InvalidRefreshToken) this.forget(response);
+      throw error;
+    }
+  }
+
+  /** Using the refresh token up proves that the session is the caller's; one that is of no use has no session. */
+  async end(refreshToken: string | undefined, response: Response): Promise<void> {
+    this.forget(response);
+    try {
+      const { id, userId } = await this.refreshing.handle({
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken ?? '',
+      });
+      await this.database.transaction((tx) =>
+        this.sessions.end(tx, { userId, id, reason: 'signed_out', by: userId }),
+      );
+    } catch (error) {
+      if (!(error instanceof InvalidRefreshToken)) throw error;
+    }
+  }
+
+  private forget(response: Response): void {
+    response.clearCookie(REFRESH_COOKIE, cookieOptions('strict'));
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { UnsupportedGrantType } from '../auth.errors.js';
+import { AuthorizationCodeGrantHandler } from '../grant-types/authorization-code.grant.js';
+import type { GrantType } from '../grant-types/grant.js';
+import { InvitationGrantHandler } from '../grant-types/invitation.grant.js';
+import { PasswordGrantHandler } from '../grant-types/password.grant.js';
+import { TokenRequestPipe } from '../token-request.pipe.js';
+import type { TokenRequest } from '../token.service.js';
+
+const people: readonly GrantType[] = [
+  PasswordGrantHandler,
+  AuthorizationCodeGrantHandler,
+  InvitationGrantHandler,
+];
+
+/** The grants by which a person begins a session in the browser. */
+@Injectable()
+export class PortalSignInPipe extends TokenRequestPipe {
+  override async transform(body: unknown): Promise<TokenRequest> {
+    const request = await super.transform(body);
+    if (people.includes(request.type)) return request;
+    throw new UnsupportedGrantType(people.flatMap(({ grantType }) => grantType ?? []));
+  }
+}

@@ -1,0 +1,31 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Problem } from '../../core/problems/problem.js';
+import { Config } from '../../core/config/config.js';
+
+class CrossSiteRequest extends Problem {
+  constructor() {
+    super('cross_site_request', 'Send it from the portal’s own pages, with the header X-Vitrine-CSRF: 1.');
+  }
+}
+
+/**
+ * For requests that a cookie vouches for: a header that no foreign page can set without a preflight, and the browser's
+ * word on where the request comes from.
+ */
+@Injectable()
+export class SameOriginGuard implements CanActivate {
+  private readonly origin: string;
+
+  constructor(config: Config) {
+    this.origin = new URL(config.http.publicUrl).origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const site = headers['sec-fetch-site'];
+    const isOwn = site === undefined ? headers.origin === this.origin : site === 'same-origin';
+    if (headers['x-vitrine-csrf'] !== '1' || !isOwn) throw new CrossSiteRequest();
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { Database } from '../core/database/database.service.js';
+import { fingerprint } from '../core/database/fingerprint.js';
+import { PowerBi } from '../power-bi/power-bi.service.js';
+import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
+import { ReportsService } from '../reports/reports.service.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import { DatasetsService } from './datasets.service.js';
+import type { WorkspaceOutcome } from './sync-progress.js';
+import { as, type ListedWorkspace } from './workspace-listing.service.js';
+
+const NOTHING = fingerprint([]);
+
+export interface WorkspaceContent {
+  reports: PbiReport[];
+  datasets: PbiDataset[];
+}
+
+/** What was written of a workspace at the last difference, as fingerprints. */
+export interface StoredContent {
+  reportCount: number;
+  reports: string;
+  datasets: string;
+}
+
+/** Brings workspaces and what is in them in line with Power BI. */
+@Injectable()
+export class CatalogueMirror {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: Changes,
+    private readonly powerBi: PowerBi,
+    private readonly workspaces: WorkspacesService,
+    private readonly reports: ReportsService,
+    private readonly datasets: DatasetsService,
+  ) {}
+
+  /** Follows the whole list: what is not on it goes, after a second look. Answers how many rows changed. */
+  async followList(listed: readonly ListedWorkspace[], began: Date): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const { changes, retired } = await this.workspaces.mirror(tx, listed, began);
+      await this.reports.retireAll(tx, retired);
+      if (changes > 0) this.changes.publish(tx, 'catalogue');
+      return changes;
+    });
+  }
+
+  async fetch(
+    { pbiWorkspaceId, pbiProfileId }: ListedWorkspace,
+    options: CallOptions,
+  ): Promise<WorkspaceContent> {
+    const [reports, datasets] = await Promise.all([
+      this.powerBi.listReports(pbiWorkspaceId, as(pbiProfileId, options)),
+      this.powerBi.listDatasets(pbiWorkspaceId, as(pbiProfileId, options)),
+    ]);
+    return { reports, datasets };
+  }
+
+  /** By their ids in Power BI; what is new, missing or retired is not among them. */
+  async stored(pbiWorkspaceIds: readonly string[]): Promise<ReadonlyMap<string, StoredContent>> {
+    const present = await this.workspaces.present(pbiWorkspaceIds);
+    const ids = present.map(({ id }) => id);
+    const reports = await this.reports.fingerprints(ids);
+    const datasets = await this.datasets.fingerprints(ids);
+    return new Map(
+      present.map(({ id, pbiWorkspaceId, reportCount }) => [
+        pbiWorkspaceId,
+        {
+          reportCount,
+          reports: reports.get(id) ?? NOTHING,
+          datasets: datasets.get(id) ?? NOTHING,
+        },
+      ]),
+    );
+  }
+
+  /** Whether writing it would change nothing. Its own row follows the whole list. */
+  isStored({ reports, datasets }: WorkspaceContent, stored: StoredContent): boolean {
+    return (
+      stored.reportCount === reports.length &&
+      stored.reports === this.reports.fingerprintOf(reports) &&
+      stored.datasets === this.datasets.fingerprintOf(datasets)
+    );
+  }
+
+  /** One workspace in one transaction, which holds its row: two that write the same do so one after the other. */
+  async write(
+    workspace: ListedWorkspace,
+    { reports, datasets }: WorkspaceContent,
+    began: Date,
+  ): Promise<WorkspaceOutcome> {
+    const changes = await this.database.transaction(async (tx: EntityManager) => {
+      const mirrored = await this.workspaces.mirrorOne(tx, workspace, began);
+      const inside = await this.reports.mirror(tx, mirrored.id, reports, began);
+      const sources = await this.datasets.mirror(tx, mirrored.id, datasets, began);
+      const isRecounted = await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
+      for (const id of inside.movedFrom) {
+        await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
+      }
+      const count = mirrored.changes + inside.changes + sources.changes;
+      if (count > 0 || isRecounted) this.changes.publish(tx, 'catalogue');
+      return count;
+    });
+    return { reports: reports.length, changes };
+  }
+}

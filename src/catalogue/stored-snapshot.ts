@@ -1,0 +1,22 @@
+import type { StoredContent } from './catalogue-reconciliation.service.js';
+import type { ListedWorkspace } from './workspace-listing.service.js';
+
+const CHUNK = 100;
+
+/** What is stored of listed workspaces, read for many of them at a time and only when one of them is asked for. */
+export class StoredContents {
+  private readonly chunks = new Map<number, Promise<ReadonlyMap<string, StoredContent>>>();
+
+  constructor(
+    private readonly listed: readonly ListedWorkspace[],
+    private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, StoredContent>>,
+  ) {}
+
+  async at(position: number): Promise<StoredContent | undefined> {
+    const first = position - (position % CHUNK);
+    const ids = this.listed.slice(first, first + CHUNK).map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+    const chunk = this.chunks.get(first) ?? this.read(ids);
+    this.chunks.set(first, chunk);
+    return (await chunk).get(this.listed[position]?.pbiWorkspaceId ?? '');
+  }
+}

@@ -1,0 +1,37 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { PowerBiConfig } from '../../core/config/power-bi.config.js';
+import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
+import { type Finding, ok, warning } from './finding.js';
+
+/** As many as one reads; the rest is counted. */
+const NAMED = 5;
+
+/** A secret is copied, mailed and forgotten; the key of a certificate never leaves its host. */
+export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig): Finding {
+  // Entra speaks https only: over http it is a stand-in, which has nothing to steal.
+  if (kind !== 'secret' || authorityUrl.startsWith('http:')) {
+    return ok('credential', `The service signs in to Entra by ${kind.replace('_', ' ')}.`);
+  }
+  const advice = 'Use POWERBI_CERTIFICATE_FILE, or POWERBI_AUTH=managed_identity on Azure.';
+  return warning('credential', 'The service signs in to Entra by client secret.', advice);
+}
+
+/** Whoever takes the credential over reads each workspace that it has a role in: it should be needed there. */
+export async function reach(
+  app: INestApplicationContext,
+  workspaces: readonly PbiWorkspace[],
+): Promise<Finding> {
+  const rows = await app.get(DataSource).query<{ id: string }[]>(
+    `SELECT pbi_workspace_id AS id FROM workspaces
+     WHERE id IN (SELECT workspace_id FROM memberships WHERE expires_at IS NULL OR expires_at > now())`,
+  );
+  const used = new Set(rows.map(({ id }) => id));
+  const idle = workspaces.filter(({ pbiWorkspaceId }) => !used.has(pbiWorkspaceId));
+  if (used.size === 0) return ok('reach', 'Nobody has a grant in a workspace yet.');
+  if (idle.length === 0) return ok('reach', 'Somebody has a grant in each workspace that it reaches.');
+  const names = idle.slice(0, NAMED).map(({ name }) => `"${name}"`);
+  const more = idle.length > NAMED ? ', …' : '';
+  const detail = `Nobody has a grant in ${idle.length} of ${workspaces.length} workspace(s): ${names.join(', ')}${more}.`;
+  return warning('reach', detail, 'Take the service principal out of those that Vitrine does not show.');
+}

@@ -1,0 +1,61 @@
+import { statSync } from 'node:fs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../../core/config/config.js';
+import { pendingMigrations } from '../../core/database/pending-migrations.js';
+import { unsafeSettings } from '../../core/database/server-settings.js';
+import { Mailer } from '../../mail/mailer.service.js';
+import { failed, type Finding, messageOf, ok, warning } from './finding.js';
+
+const OLDEST = 150_000;
+
+export async function database(app: INestApplicationContext): Promise<Finding> {
+  try {
+    const source = await app.get(DataSource).initialize();
+    const [{ server_version_num: number, server_version: version }] = await source.query(
+      `SELECT current_setting('server_version_num')::int AS server_version_num, current_setting('server_version') AS server_version`,
+    );
+    if (number >= OLDEST) return ok('database', `PostgreSQL ${version} answers.`);
+    return failed('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.');
+  } catch (error) {
+    const advice = 'Check DATABASE_URL, and that the server runs and lets this machine in.';
+    return failed('database', messageOf(error), advice);
+  }
+}
+
+export async function migrations(app: INestApplicationContext): Promise<Finding> {
+  const source = app.get(DataSource);
+  const pending = await pendingMigrations((sql) => source.query(sql));
+  if (pending.length === 0) return ok('migrations', 'The schema is up to date.');
+  const advice =
+    'Run `node bin/vitrine.js migrate` as the migration job, or start the service with DATABASE_MIGRATION_URL.';
+  return failed('migrations', 'Migrations are pending: the service does not become ready.', advice);
+}
+
+/** A warning for each: the service works with them, until something happens. */
+export async function databaseSettings(app: INestApplicationContext): Promise<Finding[]> {
+  const unsafe = await unsafeSettings(app.get(DataSource));
+  if (unsafe.length === 0) return [ok('database_settings', 'Durable, and no session can hang.')];
+  return unsafe.map(({ detail, advice }) => warning('database_settings', detail, advice));
+}
+
+/** That they can be read and used was shown when the configuration was. */
+export function keys(app: INestApplicationContext): Finding {
+  const { file, read } = app.get(Config).auth.signingKeys;
+  const { length } = read();
+  if ((statSync(file).mode & 0o077) === 0) return ok('keys', `${length} key(s); the first signs.`);
+  return warning('keys', `Others than its owner may read ${file}.`, `chmod 600 ${file}`);
+}
+
+export async function smtp(app: INestApplicationContext): Promise<Finding> {
+  const mailer = app.get(Mailer, { strict: false });
+  if (!mailer.configured) {
+    return warning('smtp', 'No mail is sent: admins hand links on.', 'Set SMTP_URL to have them sent.');
+  }
+  try {
+    await mailer.verify();
+    return ok('smtp', 'The SMTP server answers and accepts the credentials.');
+  } catch (error) {
+    return failed('smtp', messageOf(error), 'Check SMTP_URL: host, port, user and password.');
+  }
+}

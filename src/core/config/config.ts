@@ -1,0 +1,284 @@
+import { readBounds } from './server-limits.config.js';
+import { Environment, processVariables, type Setting } from './environment.js';
+import { readHttp } from './http.config.js';
+import { readAuth } from './keys.config.js';
+import { userOf } from './migration.config.js';
+import { type OidcConfig, readOidc } from './oidc.config.js';
+import {
+  type PlainConnections,
+  readPlainConnections,
+  requireEncryptedDatabase,
+  requireHttps,
+} from './plain-connections.config.js';
+import { readPowerBi } from './power-bi.config.js';
+
+const postgres = ['postgres:', 'postgresql:'];
+
+function readDatabase(root: Environment) {
+  const env = root.group('Database');
+  const url = env.secretUrl(
+    'DATABASE_URL',
+    'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
+    postgres,
+  );
+  const directUrl = env.optionalSecretUrl(
+    'DATABASE_DIRECT_URL',
+    'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
+    postgres,
+  );
+  return {
+    url,
+    runningRole: userOf(url),
+    directUrl: directUrl ?? url,
+    prepares: env.boolean(
+      'DATABASE_PREPARED_STATEMENTS',
+      'Whether `DATABASE_URL` keeps named prepared statements: PgBouncer does from 1.21 on, with `max_prepared_statements`; unset, `true` where `DATABASE_DIRECT_URL` is not set',
+      directUrl === undefined,
+    ),
+    migrationUrl: env.optionalSecretUrl(
+      'DATABASE_MIGRATION_URL',
+      'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',
+      postgres,
+    ),
+    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica for requests; jobs have 3 more', {
+      min: 2,
+      max: 100,
+      fallback: 10,
+    }),
+  };
+}
+
+function readBudgets(env: Environment) {
+  const perPerson = env.integer(
+    'RATE_LIMIT_API_PER_MINUTE',
+    'Requests of one person in a minute, a tenth of them for embed tokens; 0 lifts both',
+    { min: 0, max: 1_000_000, fallback: 600 },
+  );
+  const perAddress = env.integer(
+    'RATE_LIMIT_ADDRESS_PER_MINUTE',
+    'Requests from one address in a minute; 0 lifts the limit, unset it is twice RATE_LIMIT_API_PER_MINUTE',
+    { min: 0, max: 2_000_000, fallback: 2 * perPerson },
+  );
+  return { perPerson, perAddress };
+}
+
+function readLimits(root: Environment) {
+  const env = root.group('Limits');
+  return {
+    api: readBudgets(env),
+    signInPerAddress: env.integer(
+      'RATE_LIMIT_SIGN_IN_PER_IP',
+      'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
+    invitationMailsPerHour: env.integer(
+      'RATE_LIMIT_INVITATIONS_PER_HOUR',
+      'Mails that one inviter causes in an hour; 0 lifts the limit',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
+    redisUrl: env.optionalSecretUrl(
+      'REDIS_URL',
+      'Redis for limits that replicas share; unset or down, guesses are counted in PostgreSQL and requests by each replica',
+      ['redis:', 'rediss:'],
+    ),
+  };
+}
+
+function readSync(root: Environment) {
+  const env = root.group('Catalogue');
+  return {
+    intervalMinutes: env.integer(
+      'SYNC_INTERVAL_MINUTES',
+      'Minutes between catalogue syncs (0: on demand only)',
+      { min: 0, max: 1440, fallback: 15 },
+    ),
+    mode: root
+      .group('Power BI')
+      .oneOf(
+        'POWERBI_CATALOGUE',
+        'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
+        ['roles', 'admin'],
+        'roles',
+      ),
+    beforeReady: env.boolean(
+      'SYNC_BEFORE_READY',
+      'Be ready only after a first successful catalogue sync',
+      false,
+    ),
+  };
+}
+
+function readEmbed(root: Environment) {
+  const env = root.group('Embedding');
+  return {
+    grantDays: env.integer('EMBED_GRANT_DAYS', 'Days for which it is kept who was issued which embed token', {
+      min: 1,
+      max: 3650,
+      fallback: 90,
+    }),
+  };
+}
+
+function readMail(root: Environment) {
+  const env = root.group('Mail');
+  return {
+    smtpUrl: env.optionalSecretUrl(
+      'SMTP_URL',
+      'SMTP server, with user and password if it wants them; unset, admins hand links on themselves',
+      ['smtp:', 'smtps:'],
+    ),
+    from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
+  };
+}
+
+function readRecords(root: Environment) {
+  const env = root.group('Audit trail and log');
+  return {
+    audit: {
+      retentionDays: env.integer(
+        'AUDIT_RETENTION_DAYS',
+        'Days that the audit trail is kept, in whole months',
+        { min: 90, max: 36_500, fallback: 400 },
+      ),
+    },
+    logLevel: env.oneOf(
+      'LOG_LEVEL',
+      'Least severe level that is logged',
+      ['fatal', 'error', 'warn', 'info', 'debug'],
+      'info',
+    ),
+  };
+}
+
+/** As OpenTelemetry writes them: values are percent-encoded. */
+const readHeaders = (text = ''): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split(/=(.*)/s))
+      .filter(([, value]) => value !== undefined)
+      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
+  );
+
+function readWatching(root: Environment) {
+  const env = root.group('Metrics and traces');
+  return {
+    metrics: {
+      port: env.integer('METRICS_PORT', 'Port of `/metrics`, for Prometheus (0: none)', {
+        min: 0,
+        max: 65_535,
+        fallback: 0,
+      }),
+      host: env.string('METRICS_HOST', 'Address that the metrics bind to', '127.0.0.1'),
+    },
+    traces: {
+      endpoint: env.optionalUrl(
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'OpenTelemetry collector that gets traces by OTLP over HTTP; unset, none are made',
+        ['http:', 'https:'],
+      ),
+      headers: readHeaders(
+        env.optionalSecret(
+          'OTEL_EXPORTER_OTLP_HEADERS',
+          'Headers for the collector',
+          '`name=value`, separated by commas',
+        ),
+      ),
+      samplePercent: env.integer(
+        'TRACE_SAMPLE_PERCENT',
+        'Share of requests that are traced where the caller does not say',
+        { min: 0, max: 100, fallback: 100 },
+      ),
+      serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),
+    },
+  };
+}
+
+interface Connections {
+  http: ReturnType<typeof readHttp>;
+  database: ReturnType<typeof readDatabase>;
+  oidc: OidcConfig | undefined;
+}
+
+function checkConnections(
+  env: Environment,
+  { http, database, oidc }: Connections,
+  plain: PlainConnections,
+): void {
+  const { url, directUrl, migrationUrl } = database;
+  const urls = {
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: directUrl === url ? undefined : directUrl,
+    DATABASE_MIGRATION_URL: migrationUrl,
+  };
+  requireEncryptedDatabase(env, urls, plain.database);
+  requireHttps(env, 'PUBLIC_URL', [http.publicUrl], plain);
+  const returnUrls = oidc?.returnUrls.filter((each) => each !== http.publicUrl) ?? [];
+  requireHttps(env, 'OIDC_RETURN_URLS', returnUrls, plain);
+}
+
+/** Variables of the previous release that no longer have an effect: ignored with a warning for one release. */
+export const retiredSettings: readonly string[] = ['ANSWER_MEMORY_MB'];
+
+function readConfig(env: Environment) {
+  for (const name of retiredSettings) env.warnWhereSet(name);
+  const http = readHttp(env);
+  const database = readDatabase(env);
+  const auth = readAuth(env);
+  const plain = readPlainConnections(env);
+  const signIn = readOidc(env, http, plain.upstreamHosts);
+  checkConnections(env, { http, database, ...signIn }, plain);
+  return {
+    http,
+    database,
+    auth,
+    powerBi: readPowerBi(env, plain.upstreamHosts),
+    sync: readSync(env),
+    embed: readEmbed(env),
+    ...signIn,
+    mail: readMail(env),
+    limits: readLimits(env),
+    bounds: readBounds(env),
+    ...readRecords(env),
+    ...readWatching(env),
+  };
+}
+
+type Values = ReturnType<typeof readConfig>;
+
+/** Every variable that there is, in the order of the reference. */
+export function settings(): readonly Setting[] {
+  const env = new Environment({});
+  readConfig(env);
+  return env.settings;
+}
+
+/** The whole configuration, read once at start. Injected by class. */
+export class Config implements Values {
+  readonly http!: Values['http'];
+  readonly bounds!: Values['bounds'];
+  readonly database!: Values['database'];
+  readonly auth!: Values['auth'];
+  readonly limits!: Values['limits'];
+  readonly oidc!: Values['oidc'];
+  readonly passwordSignIn!: Values['passwordSignIn'];
+  readonly breachedPasswordsUrl!: Values['breachedPasswordsUrl'];
+  readonly powerBi!: Values['powerBi'];
+  readonly embed!: Values['embed'];
+  readonly sync!: Values['sync'];
+  readonly mail!: Values['mail'];
+  readonly audit!: Values['audit'];
+  readonly logLevel!: Values['logLevel'];
+  readonly metrics!: Values['metrics'];
+  readonly traces!: Values['traces'];
+  /** Settings that are ignored, for the log at startup. */
+  readonly warnings!: readonly string[];
+
+  /** Throws ConfigError that names every missing or malformed variable at once. */
+  static load(variables: Readonly<Record<string, string | undefined>> = processVariables()): Config {
+    const env = new Environment(variables);
+    const values = readConfig(env);
+    env.check();
+    return Object.assign(new Config(), values, { warnings: env.warnings });
+  }
+}

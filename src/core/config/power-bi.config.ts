@@ -1,0 +1,172 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { parseTime } from '../validation/times.js';
+import type { Environment } from './environment.js';
+import { requireSecure } from './secure-url.js';
+
+interface Cloud {
+  apiUrl: string;
+  authorityUrl: string;
+  scope: string;
+  embedHost: string;
+}
+
+/** Authority, scope and API of each cloud (Microsoft, "Embed content for national clouds"). */
+const clouds = {
+  public: {
+    authorityUrl: 'https://login.microsoftonline.com',
+    scope: 'https://analysis.windows.net/powerbi/api/.default',
+    apiUrl: 'https://api.powerbi.com',
+    embedHost: 'app.powerbi.com',
+  },
+  gcc: {
+    authorityUrl: 'https://login.microsoftonline.com',
+    scope: 'https://analysis.usgovcloudapi.net/powerbi/api/.default',
+    apiUrl: 'https://api.powerbigov.us',
+    embedHost: 'app.powerbigov.us',
+  },
+  gcchigh: {
+    authorityUrl: 'https://login.microsoftonline.us',
+    scope: 'https://high.analysis.usgovcloudapi.net/powerbi/api/.default',
+    apiUrl: 'https://api.high.powerbigov.us',
+    embedHost: 'app.high.powerbigov.us',
+  },
+  dod: {
+    authorityUrl: 'https://login.microsoftonline.us',
+    scope: 'https://mil.analysis.usgovcloudapi.net/powerbi/api/.default',
+    apiUrl: 'https://api.mil.powerbigov.us',
+    embedHost: 'app.mil.powerbigov.us',
+  },
+  china: {
+    authorityUrl: 'https://login.chinacloudapi.cn',
+    scope: 'https://analysis.chinacloudapi.cn/powerbi/api/.default',
+    apiUrl: 'https://api.powerbi.cn',
+    embedHost: 'app.powerbi.cn',
+  },
+} as const satisfies Record<string, Cloud>;
+
+export type PowerBiCredential =
+  | { kind: 'secret'; secret: string; expiresAt?: Date }
+  | { kind: 'certificate'; pem: string }
+  | { kind: 'managed_identity' };
+
+export interface PowerBiConfig {
+  apiUrl: string;
+  authorityUrl: string;
+  scope: string;
+  /** Hosts that an embed URL may have. */
+  embedHosts: readonly string[];
+  tenantId: string;
+  clientId: string;
+  credential: PowerBiCredential;
+  /** No embed token is issued with less life than this. */
+  minimumTokenMinutes: number;
+  /** People who are nobody inside the data get the same embed token for the same report. */
+  sharesTokens: boolean;
+  /** Service principal profiles whose workspaces are in the catalogue too. */
+  profiles: 'all' | readonly string[];
+}
+
+function readDay(env: Environment, name: string, about: string): Date | undefined {
+  const text = env.optional(name, about, 'day like `2027-12-31`');
+  if (text === undefined) return undefined;
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(text) : null;
+  if (day !== null) return day;
+  env.fail(`${name} must be a day like 2027-12-31`);
+  return undefined;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).checkPrivateKey(createPrivateKey(pem));
+  } catch {
+    return false;
+  }
+}
+
+function readCredential(env: Environment): PowerBiCredential {
+  const auth = env.oneOf(
+    'POWERBI_AUTH',
+    'How the service signs in to Entra',
+    ['app', 'managed_identity'],
+    'app',
+  );
+  const secret = env.optionalSecret(
+    'POWERBI_CLIENT_SECRET',
+    'Client secret of the app registration, unless there is a certificate or a managed identity',
+  );
+  const expiresAt = readDay(
+    env,
+    'POWERBI_CLIENT_SECRET_EXPIRES',
+    'Day on which the client secret ends: health and log warn a month before',
+  );
+  const pem = env.optionalFile(
+    'POWERBI_CERTIFICATE_FILE',
+    'PEM file with private key and certificate of the app registration (preferred to a secret)',
+  );
+  if (auth === 'managed_identity') return { kind: 'managed_identity' };
+  if (pem !== undefined) {
+    if (!isCertificate(pem)) {
+      env.fail('POWERBI_CERTIFICATE_FILE must hold a certificate and its private key, both as PEM');
+    }
+    return { kind: 'certificate', pem };
+  }
+  if (secret === undefined) {
+    env.fail('POWERBI_CLIENT_SECRET, POWERBI_CERTIFICATE_FILE or POWERBI_AUTH=managed_identity is missing');
+  }
+  return { kind: 'secret', secret: secret ?? '', expiresAt };
+}
+
+function readProfiles(env: Environment): 'all' | string[] {
+  const ids = env.list(
+    'POWERBI_PROFILES',
+    'Service principal profiles whose workspaces are in the catalogue too: their ids, or `all`',
+  );
+  if (ids.length === 1 && ids[0] === 'all') return 'all';
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+  if (!ids.every((id) => uuid.test(id)))
+    env.fail('POWERBI_PROFILES must be `all` or ids separated by commas');
+  return ids.map((id) => id.toLowerCase());
+}
+
+function readMinimum(env: Environment): number {
+  const about = 'Minutes: no embed token is issued with less life than this';
+  return env.integer('EMBED_TOKEN_MINIMUM_MINUTES', about, { min: 1, max: 50, fallback: 30 });
+}
+
+export function readPowerBi(root: Environment, insecureHosts: readonly string[]): PowerBiConfig {
+  const env = root.group('Power BI');
+  const embedding = root.group('Embedding');
+  const names = Object.keys(clouds) as (keyof typeof clouds)[];
+  const cloud = clouds[env.oneOf('POWERBI_CLOUD', 'Microsoft cloud of the tenant', names, 'public')];
+  const web = ['https:', 'http:'];
+  const apiUrl = env.url(
+    'POWERBI_API_URL',
+    'Power BI REST host; unset, that of `POWERBI_CLOUD`',
+    web,
+    cloud.apiUrl,
+  );
+  const authorityUrl = env.url(
+    'POWERBI_AUTHORITY_URL',
+    'Entra host; unset, that of `POWERBI_CLOUD`',
+    web,
+    cloud.authorityUrl,
+  );
+  requireSecure(env, 'POWERBI_API_URL', apiUrl, insecureHosts);
+  requireSecure(env, 'POWERBI_AUTHORITY_URL', authorityUrl, insecureHosts);
+  return {
+    apiUrl,
+    authorityUrl,
+    scope: env.string('POWERBI_SCOPE', 'Scope asked of Entra; unset, that of `POWERBI_CLOUD`', cloud.scope),
+    embedHosts: [cloud.embedHost, ...(URL.canParse(apiUrl) ? [new URL(apiUrl).hostname] : [])],
+    tenantId: env.string('POWERBI_TENANT_ID', 'Directory (tenant) id'),
+    clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
+    credential: readCredential(env),
+    profiles: readProfiles(env),
+    minimumTokenMinutes: readMinimum(embedding),
+    sharesTokens: embedding.boolean(
+      'EMBED_TOKENS_SHARED',
+      'Whether people who are nobody inside the data get the same embed token for the same report: Power BI is asked once for all of them',
+      false,
+    ),
+  };
+}

@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from '../clock.js';
+import { Cursors } from '../lists/cursors.js';
+import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
+import { Config } from '../config/config.js';
+import { Changes } from './cache-invalidation.service.js';
+import { dataSourceOptions } from './data-source.js';
+import { Database } from './database.service.js';
+import { DirectLine } from './notification-connection.service.js';
+import { Jobs } from '../../jobs/jobs.service.js';
+
+/** The database, the job queue in it, and the small things that every feature needs with it. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: (config: Config) => ({
+        ...dataSourceOptions(config.database.url, config.database.poolSize, config.database.prepares),
+        autoLoadEntities: true,
+        // The service listens before its database is there; `Database` retries.
+        manualInitialization: true,
+      }),
+    }),
+  ],
+  providers: [Database, Changes, DirectLine, Jobs, Clock, Cursors, StartupTasks],
+  exports: [Database, Changes, DirectLine, Jobs, Clock, Cursors, StartupTasks],
+})
+export class DatabaseModule {}

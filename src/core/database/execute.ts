@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { withConnection } from './with-connection.js';
+import { tracedStatement } from '../telemetry/tracing.js';
+
+/** The values of a statement whose conditions vary. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** Returns the placeholder of the value. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+/** Names of prepared statements by text. A client cannot multiply them: no value is part of a text. */
+const names = new LRUCache<string, string>({ max: 1000 });
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = hash('sha1', text);
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Runs a statement of a `<feature>.queries.ts` on `pg` directly, past TypeORM, as a named prepared statement
+ * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it is part of that transaction. Throws the errors of `pg`.
+ * With `isNamed` false PostgreSQL plans it for its values on each execution, as a search needs.
+ */
+export async function execute<T extends QueryResultRow>(
+  { queryRunner, connection: { driver, options } }: EntityManager,
+  text: string,
+  values: unknown[],
+  isNamed = true,
+): Promise<QueryResult<T>> {
+  const { prepares } = options.extra as { prepares: boolean };
+  const query = { text, values, ...(prepares && isNamed && { name: nameOf(text) }) };
+  const run = (client: PoolClient) => tracedStatement(text, () => client.query<T>(query));
+  if (queryRunner !== undefined) return run((await queryRunner.connect()) as PoolClient);
+  return withConnection((driver as PostgresDriver).master as Pool, run);
+}

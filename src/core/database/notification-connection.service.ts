@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Client, DatabaseError } from 'pg';
+import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
+import { Config } from '../config/config.js';
+
+const RETRY_MS = 500;
+const ANSWER_WITHIN_MS = 1000;
+
+interface Subscription {
+  channel: string;
+  onPayload: (payload: string) => void;
+  /** Also the first time: what was sent while nobody listened is not sent again. */
+  onConnect: () => void;
+}
+
+/**
+ * The one connection of a replica that goes past any PgBouncer: it hears notifications. Made again whenever it breaks;
+ * who needs to know that it has not silently died asks it something now and then.
+ */
+@Injectable()
+export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(DirectLine.name);
+  private readonly subscriptions = new Set<Subscription>();
+  private client?: Client;
+  private running?: Promise<void>;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly config: Config,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.startup.begin({ step: 'notifications', after: 'database' }, () => this.start());
+  }
+
+  /** Returns at once, and reconnects until the shutdown. */
+  private start(): void {
+    this.running ??= this.run();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.client?.end().catch(() => undefined);
+    await this.running;
+  }
+
+  /** Nothing arrives where the connection cannot listen (a pooler, a database without LISTEN): poll as well. */
+  async listen(subscription: Subscription): Promise<{ close: () => Promise<void> }> {
+    this.subscriptions.add(subscription);
+    if (this.client !== undefined) await this.hear(this.client, subscription);
+    return {
+      close: () => {
+        this.subscriptions.delete(subscription);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** Throws when the line is down. One that does not answer in time is given up and made anew. */
+  async query<T extends object>(sql: string): Promise<T[]> {
+    const { client } = this;
+    if (client === undefined) throw new Error('The direct connection to the database is down');
+    try {
+      return (await client.query<T>(sql)).rows;
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async run(): Promise<void> {
+    for (let attempt = 0; !this.stopping.signal.aborted; attempt += 1) {
+      try {
+        await this.connected();
+        attempt = 0;
+      } catch (error) {
+        if (attempt % 60 === 0) this.logger.warn({ msg: 'no direct connection to the database', err: error });
+      }
+      await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when the connection has ended, whoever ended it. */
+  private async connected(): Promise<void> {
+    const client = new Client({
+      connectionString: this.config.database.directUrl,
+      application_name: 'vitrine direct',
+      connectionTimeoutMillis: 2000,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve) => void client.once('end', resolve));
+    client.on('error', () => void client.end().catch(() => undefined));
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const one of this.subscriptions) if (one.channel === channel) one.onPayload(payload);
+    });
+    try {
+      await client.connect();
+      for (const subscription of this.subscriptions) await this.hear(client, subscription);
+      this.client = client;
+      if (this.stopping.signal.aborted) await client.end();
+      await ended;
+    } finally {
+      this.client = undefined;
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  private async hear(client: Client, { channel, onConnect }: Subscription): Promise<void> {
+    try {
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A database that does not know it answers so: who listens polls as well. Anything else is a broken connection.
+      if (!(error instanceof DatabaseError)) throw error;
+      this.logger.warn({ msg: 'no notifications from this database', err: error });
+    }
+    onConnect();
+  }
+}

@@ -1,0 +1,57 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { problemCatalogue, type ProblemCode } from '../problems/problem-catalogue.js';
+
+const known: Record<string, [ProblemCode, string]> = {
+  HPE_HEADER_OVERFLOW: ['header_too_large', 'Send fewer or shorter headers, or a shorter path.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'Send the body without chunk extensions.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'Send the whole request at once.'],
+};
+const anyOther: [ProblemCode, string] = ['malformed_request', 'The request could not be read.'];
+
+function bareAnswer(code: ProblemCode, detail: string, headers: Headers): string {
+  const { status, title } = problemCatalogue[code];
+  const body = JSON.stringify({ type: `urn:vitrine:problem:${code}`, title, status, detail, code });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Answering = Duplex & { _httpMessage?: ServerResponse | null };
+
+/** Responses to what Node rejects before it has a request, with these headers. */
+export function clientErrors(headers: Headers): {
+  answerClientError: (error: NodeJS.ErrnoException, socket: Answering) => void;
+  cutOff: (socket: Answering) => void;
+} {
+  /** Writes a problem, unless a response has begun on this socket. */
+  function answerClientError(error: NodeJS.ErrnoException, socket: Answering): void {
+    const { _httpMessage: response } = socket;
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    const [code, detail] = known[error.code ?? ''] ?? anyOther;
+    // A client that keeps sending, or reads nothing, holds the socket only until this is written.
+    socket.end(bareAnswer(code, detail, headers), () => socket.destroy());
+  }
+
+  /** For a socket without traffic for too long: an unfinished request gets a 408, every other connection is closed. */
+  function cutOff(socket: Answering): void {
+    const { _httpMessage: response } = socket;
+    if (response === undefined || response === null || response.req.complete || socket.writableLength > 0) {
+      socket.destroy();
+      return;
+    }
+    answerClientError({ name: 'Error', message: 'timeout', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+  }
+
+  return { answerClientError, cutOff };
+}

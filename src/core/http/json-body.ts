@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { Problem } from '../problems/problem.js';
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Fails on invalid UTF-8 and strips a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+class PayloadTooLarge extends Problem {
+  constructor() {
+    super('payload_too_large', 'The body is larger than this route takes.');
+  }
+}
+
+class MalformedJson extends Problem {
+  constructor(detail: string, cause?: unknown) {
+    super('malformed_json', detail, { cause });
+  }
+}
+
+/** A body is uncompressed JSON in UTF-8 or refused, never silently ignored. */
+function requireJson(request: Request): void {
+  const refuse = (detail: string): never => {
+    throw new Problem('unsupported_media_type', detail);
+  };
+  if (!request.is('application/json')) refuse('Send the body as application/json.');
+  if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    refuse('Send the body without a content encoding.');
+  }
+  const name = charset.exec(request.get('content-type') ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (name === 'utf-8' || name === 'utf8') return;
+  if (name.startsWith('utf')) throw new MalformedJson('Send the body as UTF-8.');
+  refuse('Send the body as UTF-8.');
+}
+
+/** Rejects as soon as the body is known to be too large, and reads no further. */
+function read(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(new PayloadTooLarge());
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > limit) reject(new PayloadTooLarge());
+    else chunks.push(chunk);
+  };
+  const onEnd = (): void => resolve(Buffer.concat(chunks));
+  const onCut = (): void => {
+    reject(new Problem('malformed_request', 'The body ended before its announced length.'));
+  };
+  request.on('data', onData).once('end', onEnd).once('error', onCut).once('close', onCut);
+  return promise.finally(() => {
+    request.off('data', onData).off('end', onEnd).off('close', onCut);
+  });
+}
+
+function parse(bytes: Buffer): object {
+  if (bytes.length === 0) return {};
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw new MalformedJson('The body is not valid UTF-8.', cause);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (cause) {
+    throw new MalformedJson('The body could not be read as JSON.', cause);
+  }
+  throw new MalformedJson('The body must be a JSON object or array.');
+}
+
+/** Reads a body of at most so many bytes, unless one that was mounted before has read it. Nothing is inflated. */
+export const jsonBody =
+  (limit: number): RequestHandler =>
+  async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
+    if (hasBody(request) && request.body === undefined) {
+      requireJson(request);
+      request.body = parse(await read(request, limit));
+    }
+    next();
+  };

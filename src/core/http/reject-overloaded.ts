@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { happened } from '../telemetry/telemetry-events.js';
+import { Problem } from '../problems/problem.js';
+import { problemCatalogue } from '../problems/problem-catalogue.js';
+import { methodOf } from './request-timing.js';
+import { idOf } from './request-context.js';
+import { pathOf } from './probes.js';
+
+const RETRY_SECONDS = 1;
+const DETAIL = 'Try again in a moment.';
+
+export class Overloaded extends Problem {
+  constructor() {
+    super('overloaded', DETAIL, { retryAfter: RETRY_SECONDS });
+  }
+}
+
+const { status, title } = problemCatalogue.overloaded;
+const type = 'urn:vitrine:problem:overloaded';
+
+interface Refusal {
+  corsOrigins: readonly string[];
+  /** Of every response. */
+  headers: Readonly<Record<string, string>>;
+  isLast: boolean;
+}
+
+/** Past everything that makes an ordinary answer: under load, what a refusal costs is taken from useful answers. */
+export function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { corsOrigins, headers, isLast }: Refusal,
+): void {
+  const { origin } = request.headers;
+  const mayRead = origin !== undefined && corsOrigins.includes(origin);
+  const id = idOf(request);
+  const body = { type, title, status, detail: DETAIL, instance: pathOf(request), code: 'overloaded' };
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    'Retry-After': String(RETRY_SECONDS),
+    'X-Request-Id': id,
+    ...(isLast && { Connection: 'close' }),
+    ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),
+  });
+  response.end(JSON.stringify({ ...body, request_id: id }));
+  happened('problem_answered', { code: 'overloaded' });
+  happened('request_answered', { method: methodOf(request), route: 'none', status, seconds: 0 });
+}

@@ -1,0 +1,24 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
+import { Problem } from '../problems/problem.js';
+import { requestContext } from './request-context.js';
+
+export class CallerWentAway extends Problem {
+  constructor() {
+    super('caller_gone', 'The caller closed the connection.');
+  }
+}
+
+/**
+ * A signal that aborts when the caller goes away before it has its answer, or when that took too long: nobody needs the
+ * work any more.
+ */
+export const CallerGone = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const response = context.switchToHttp().getResponse<Response>();
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new CallerWentAway());
+  });
+  const deadline = requestContext()?.signal;
+  return deadline === undefined ? gone.signal : AbortSignal.any([gone.signal, deadline]);
+});

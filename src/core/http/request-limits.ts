@@ -1,0 +1,48 @@
+import type { NextFunction, Request, Response } from 'express';
+import { Problem } from '../problems/problem.js';
+
+const MAX_HEADERS = 100;
+const MAX_URL_BYTES = 4096;
+
+/** Of several, Node takes the first; a proxy in front may take the last. */
+const single = new Set(['authorization', 'content-type', 'host']);
+const met = /(?:^|\W)100-continue(?:$|\W)/i;
+
+class MalformedRequest extends Problem {
+  constructor(detail: string) {
+    super('malformed_request', detail);
+  }
+}
+
+function requireSingleHeaders({ rawHeaders, httpVersion }: Request): void {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen.has(name)) throw new MalformedRequest(`There is more than one header ${name}.`);
+    seen.add(name);
+  }
+  if (httpVersion === '1.1' && !seen.has('host')) throw new MalformedRequest('There is no header host.');
+}
+
+/** What Node bounds only together with everything else, or by leaving out the rest without a word. */
+export function boundRequest(request: Request, response: Response, next: NextFunction): void {
+  const { expect } = request.headers;
+  if (request.originalUrl.length > MAX_URL_BYTES) {
+    throw new Problem('uri_too_long', `Path and query have more than ${MAX_URL_BYTES} characters.`);
+  }
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+    throw new Problem('header_too_large', `There are more than ${MAX_HEADERS} headers.`);
+  }
+  try {
+    requireSingleHeaders(request);
+  } catch (error) {
+    // Where the next request begins is as doubtful as this one.
+    response.setHeader('Connection', 'close');
+    throw error;
+  }
+  if (expect !== undefined && !met.test(expect)) {
+    throw new Problem('expectation_failed', 'The only expectation that is met is 100-continue.');
+  }
+  next();
+}

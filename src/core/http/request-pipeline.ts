@@ -1,0 +1,65 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { PinoLogger } from 'nestjs-pino';
+import { contextOf, inRequestContext, type RequestContext } from './request-context.js';
+import { tellAnswered } from './request-timing.js';
+import { traceRequests } from '../telemetry/tracing.js';
+import { Config } from '../config/config.js';
+import type { BoundedExpress } from './hardened-express.adapter.js';
+import { Load } from './load-shedder.service.js';
+import { isProbe } from './probes.js';
+import { securityHeaders } from './security-headers.js';
+import { turnAway } from './reject-overloaded.js';
+
+/** pino-http would read them as Node's own objects. */
+const asTheyAre = { req: (req: object) => req, res: (res: object) => res };
+
+/**
+ * One step for what every request needs, whatever becomes of it: an id, a place among those that are waited for, its
+ * headers, a line in the log and in the metrics. What cannot be done is refused before that, while it costs least.
+ */
+export function receiveRequests(app: NestExpressApplication): void {
+  const load = app.get(Load);
+  const { http } = app.get(Config);
+  const headers = securityHeaders(http);
+  const defaults = new Map(Object.entries({ ...headers, 'Cache-Control': 'private, no-cache' }));
+  // Nothing that has to be blackened is ever in these lines.
+  const log = PinoLogger.root.child({}, { redact: [], serializers: asTheyAre });
+
+  const finish = (request: Request, response: Response, context: RequestContext, began: number): void => {
+    load.end(response);
+    const { method, status, seconds } = tellAnswered(request, response, began);
+    if (context.isUnlogged) return;
+    const line = {
+      request_id: context.requestId,
+      trace_id: context.traceId,
+      req: { method: request.method, path: request.path },
+      res: { status },
+      ms: Math.round(seconds * 1000),
+    };
+    log[status >= 500 ? 'error' : 'info'](line, `${method} ${status}`);
+  };
+
+  const adapter = app.getHttpAdapter() as unknown as BoundedExpress;
+  adapter.turnsAway = (request, response) => {
+    if (isProbe(request) || load.hasRoom()) return false;
+    turnAway(request, response, { corsOrigins: http.corsOrigins, headers, isLast: load.isLeaving });
+    return true;
+  };
+
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const began = performance.now();
+    const context = contextOf(request);
+    response.setHeader('X-Request-Id', context.requestId);
+    response.once('close', () => finish(request, response, context, began));
+    load.arrive(response);
+    inRequestContext(context, () => {
+      context.isUnlogged = isProbe(request);
+      response.setHeaders(defaults);
+      // `fetch` adds `no-cache` to a request with If-None-Match, and Express would then never send a 304. Every response
+      // is current, so the header has no other use.
+      delete request.headers['cache-control'];
+      traceRequests(request, response, next);
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import type { NextFunction, Request, Response } from 'express';
+import { InvalidRequest } from '../problems/problem.js';
+
+/** Otherwise what cannot be decoded would be read as some other text, without a word. */
+export function wellFormedQuery({ url }: Request, _response: Response, next: NextFunction): void {
+  const query = url.slice(url.indexOf('?') + 1);
+  if (!query.includes('%') || query === url) {
+    next();
+    return;
+  }
+  try {
+    decodeURIComponent(query);
+    next();
+  } catch {
+    next(new InvalidRequest([{ pointer: '', detail: 'the query is not percent-encoded UTF-8' }]));
+  }
+}

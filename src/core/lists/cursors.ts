@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { deriveKeys } from '../crypto/keys.js';
+import type { Principal } from '../http/principal.js';
+import { InvalidRequest } from '../problems/problem.js';
+import { openWith, sealWith } from '../crypto/sealer.js';
+
+/** Who turns the page: a cursor is of no use to anybody else. */
+export type Reader = Pick<Principal, 'id'>;
+
+const contextOf = (reader: Reader, list: string): string => `${reader.id}\0${list}`;
+
+/** Page positions, sealed: unreadable, and valid only for one reader on one list. */
+@Injectable()
+export class Cursors {
+  private readonly keys: Buffer[];
+
+  constructor(config: Config) {
+    this.keys = deriveKeys(config.auth.secretKeys, 'cursor');
+  }
+
+  /** `list` names the list, its order and its filters. */
+  encode(reader: Reader, list: string, position: readonly string[]): string {
+    const text = JSON.stringify(position);
+    return sealWith(this.keys[0] as Buffer, text, contextOf(reader, list)).toString('base64url');
+  }
+
+  /** Throws InvalidRequest for anything that `encode` did not make for this reader and this list. */
+  decode(reader: Reader, list: string, cursor: string): string[] {
+    const text = openWith(this.keys, Buffer.from(cursor, 'base64url'), contextOf(reader, list));
+    if (text === undefined) {
+      throw new InvalidRequest([
+        { pointer: '/cursor', detail: 'cursor must come from the next link of this very list' },
+      ]);
+    }
+    return JSON.parse(text) as string[];
+  }
+}

@@ -1,0 +1,18 @@
+import type { Keyset } from './pagination.js';
+import type { Parameters } from '../database/execute.js';
+
+interface KeysetSql {
+  /** The condition for the rows after the cursor. */
+  follows: string;
+  order: string;
+  limit: string;
+}
+
+/** A page of a list as parts of a statement. */
+export function keysetSql({ key, direction, after, limit }: Keyset, parameters: Parameters): KeysetSql {
+  const follows =
+    after === undefined
+      ? 'TRUE'
+      : `(${key}, id) ${after.operator} (${parameters.add(after.value)}, ${parameters.add(after.id)})`;
+  return { follows, order: `${key} ${direction}, id ${direction}`, limit: parameters.add(limit) };
+}

@@ -1,0 +1,114 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { databaseProblem } from './database-problem.js';
+import { Denials } from './denial-recorder.js';
+import { allowedMethods } from '../http/allowed-methods.js';
+import { happened } from '../telemetry/telemetry-events.js';
+import { Problem } from './problem.js';
+import { requestContext, requestId } from '../http/request-context.js';
+
+/** Express gives its errors a `status`; these are the ones that a client causes. */
+function fromFramework(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status } = error as { status?: number };
+  if (error instanceof URIError || status === 400) {
+    return new Problem('malformed_request', 'The request could not be read.', { cause: error });
+  }
+  return undefined;
+}
+
+function fromNest(error: unknown, request: Request): Problem | undefined {
+  if (!(error instanceof HttpException)) return undefined;
+  // Nest wraps what Express throws.
+  const framework = fromFramework(error.cause);
+  if (framework !== undefined) return framework;
+  switch (error.getStatus()) {
+    case 401:
+      return new Problem('authentication_required', 'Send a valid access token as a bearer token.');
+    case 403:
+      return new Problem('access_denied', 'Your role does not allow this.');
+    case 404:
+      return allowedMethods(request).length > 0
+        ? new Problem('method_not_allowed', `This route takes ${allowedMethods(request).join(', ')}.`)
+        : new Problem('route_not_found', 'Nothing is served under this path.');
+    case 400:
+      return new Problem('malformed_request', 'The request could not be read.', { cause: error });
+    default:
+      return undefined;
+  }
+}
+
+/** The one place that answers with an error. What it does not know is a 500 that tells nothing. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Problem');
+
+  constructor(private readonly denials: Denials) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    // It was given up and answered already; what came of it in the end is nobody's concern.
+    if (response.writableEnded) return;
+    const problem = this.problemOf(error, request);
+    this.log(problem, request);
+    await this.denials.answered(problem, request);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    this.write(problem, request, response);
+  }
+
+  protected write(problem: Problem, request: Request, response: Response): void {
+    writeProblem(problem, request, response);
+  }
+
+  private problemOf(error: unknown, request: Request): Problem {
+    if (error instanceof Problem) return error;
+    return (
+      databaseProblem(error) ??
+      fromNest(error, request) ??
+      fromFramework(error) ??
+      new Problem('internal_error', 'The failure was logged under the request id.', { cause: error })
+    );
+  }
+
+  private log(problem: Problem, { method, path }: Request): void {
+    // A probe that asks every second while the replica is not ready would fill the log.
+    if (requestContext()?.isUnlogged === true && problem.entry.status === 503) return;
+    const { level } = problem.entry;
+    // What is wrong with a value or with the JSON may quote it, and it may be a password in the wrong place.
+    const quotes = problem.errors !== undefined || problem.code === 'malformed_json';
+    const what = quotes ? { msg: problem.code } : { msg: problem.message, err: problem.cause };
+    const line = { ...what, request_id: requestId(), method, path };
+    const log = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
+    this.logger[log[level]](line);
+  }
+}
+
+export function writeProblem(problem: Problem, request: Request, response: Response): void {
+  const { status, title } = problem.entry;
+  happened('problem_answered', { code: problem.code });
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
+  if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
+  const { retryAfter = status === 429 || status === 503 ? 5 : undefined } = problem;
+  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: `urn:vitrine:problem:${problem.code}`,
+        title,
+        status,
+        detail: problem.detail,
+        instance: request.path,
+        code: problem.code,
+        request_id: requestId(),
+        errors: problem.errors,
+      }),
+    );
+}

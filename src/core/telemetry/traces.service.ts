@@ -1,0 +1,45 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
+import { useTracing } from './tracing.js';
+import { Config } from '../config/config.js';
+import type { OtelTracing } from './otel-tracing.js';
+
+/** Nothing of OpenTelemetry is loaded before it is asked for. */
+@Injectable()
+export class Traces implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Traces.name);
+  private tracing?: OtelTracing;
+
+  constructor(
+    private readonly config: Config,
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.startup.begin({ after: 'database' }, () => this.start());
+  }
+
+  /** After the database: connecting creates the list of subscribers. */
+  private async start(): Promise<void> {
+    const { endpoint, ...settings } = this.config.traces;
+    if (endpoint === undefined) return;
+    const [{ OtelTracing }, { SqlSpans }] = await Promise.all([
+      import('./otel-tracing.js'),
+      import('./sql-spans.js'),
+    ]);
+    this.tracing = new OtelTracing({ endpoint, ...settings });
+    this.source.subscribers.push(new SqlSpans(this.tracing));
+    useTracing(this.tracing);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.tracing === undefined) return;
+    useTracing(undefined);
+    await this.tracing.stop().catch((error: unknown) => {
+      this.logger.warn({ msg: 'the last traces could not be sent', err: error });
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { InvalidRequest, type InvalidValue } from '../problems/problem.js';
+
+const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const namesOf = new WeakMap<object, string[]>();
+
+/** What the class that the value was held against has. */
+function knownNames(target: object | undefined): string[] {
+  const constructor = target?.constructor;
+  if (constructor === undefined) return [];
+  const known = namesOf.get(constructor);
+  if (known !== undefined) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(constructor, '', true, false);
+  const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  namesOf.set(constructor, names);
+  return names;
+}
+
+const unknownName = (name: string, known: readonly string[]): string => {
+  const instead = known.length > 0 ? `there is: ${known.join(', ')}` : 'nothing is expected here';
+  return `${name} is not known here; ${instead}`;
+};
+
+/** One line is enough: the rule that stands first in the class, which says what kind of value it is. */
+function detailsOf({ constraints = {}, property, target }: ValidationError): string[] {
+  const first = Object.entries(constraints).slice(-1);
+  return first.map(([rule, detail]) => {
+    return rule === 'whitelistValidation' ? unknownName(property, knownNames(target)) : detail;
+  });
+}
+
+/** Flattens nested validation errors to one line per value. */
+export function invalidValues(errors: readonly ValidationError[], parent = ''): InvalidValue[] {
+  return errors.flatMap((error) => {
+    const pointer = `${parent}/${escapePointer(error.property)}`;
+    const here = detailsOf(error).map((detail) => ({ pointer, detail }));
+    return [...here, ...invalidValues(error.children ?? [], pointer)];
+  });
+}
+
+/** What every object has by birth, `constructor` and `__proto__` among it. */
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** Deeper than any body here; what validates recurses, and the stack has an end. */
+const MAX_DEPTH = 20;
+
+/** Level by level, not by recursion. */
+function refusedNames(value: unknown, known: readonly string[]): InvalidValue[] {
+  const found: InvalidValue[] = [];
+  const inside: { pointer: string; depth: number; object: unknown }[] = [
+    { pointer: '', depth: 0, object: value },
+  ];
+  for (const { pointer: parent, depth, object } of inside) {
+    if (typeof object !== 'object' || object === null) continue;
+    if (depth === MAX_DEPTH) return [{ pointer: parent, detail: 'this is nested too deeply' }];
+    for (const [name, child] of Object.entries(object)) {
+      const pointer = `${parent}/${escapePointer(name)}`;
+      inside.push({ pointer, depth: depth + 1, object: child });
+      if (inherited.has(name)) found.push({ pointer, detail: unknownName(name, depth === 0 ? known : []) });
+    }
+  }
+  return found;
+}
+
+/** Refuses names that class-transformer and Nest would drop silently before validation. */
+class StrictPipe extends ValidationPipe {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type !== 'custom') {
+      const found = refusedNames(value, knownNames(metadata.metatype?.prototype as object | undefined));
+      if (found.length > 0) throw new InvalidRequest(found);
+    }
+    return super.transform(value, metadata);
+  }
+}
+
+/** Bodies and queries alike: unknown properties are refused by name, nothing is converted behind the reader's back. */
+export const validationPipe = (): ValidationPipe =>
+  new StrictPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    // For the names that there are; it stays in here.
+    validationError: { target: true, value: false },
+    exceptionFactory: (errors) => new InvalidRequest(invalidValues(errors)),
+  });

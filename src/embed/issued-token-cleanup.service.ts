@@ -1,0 +1,52 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import { Database } from '../core/database/database.service.js';
+import { tendPartitions } from '../core/database/partitions.js';
+import { Jobs } from '../jobs/jobs.service.js';
+
+const CHUNK = 5000;
+const DAY_SECONDS = 86_400;
+
+/** Makes the months of the grants ahead, and removes grants whose tokens ended long ago. */
+@Injectable()
+export class EmbedGrantUpkeep implements OnApplicationBootstrap {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
+
+  /** Tends them soon after every start, and every night from then on. */
+  private async start(): Promise<void> {
+    await this.jobs.work('embed_grant_upkeep', () => this.tend());
+    await this.jobs.schedule('embed_grant_upkeep', '23 2 * * *');
+    await this.database.transaction((tx) => this.jobs.send(tx, 'embed_grant_upkeep', {}));
+  }
+
+  async tend(): Promise<void> {
+    await tendPartitions(this.database, 'embed_grants', this.config.embed.grantDays);
+    await this.removeOld();
+  }
+
+  /** Of the month that is not over yet; in steps of one transaction each, so that no lock is held for long. */
+  async removeOld(): Promise<void> {
+    const before = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
+    let removed: number;
+    do {
+      removed = await this.database.transaction(async (tx) => {
+        const [, count] = await tx.query<[unknown, number]>(
+          `DELETE FROM embed_grants WHERE id IN (
+             SELECT id FROM embed_grants WHERE expires_at < $1 LIMIT ${CHUNK})`,
+          [before],
+        );
+        return count;
+      });
+    } while (removed === CHUNK);
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { AdminOnly, Caller } from '../core/http/access.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { EmbedGrantDto, EmbedGrantListDto } from './dto/embed-grant.dto.js';
+import {
+  EmbedRevocationDto,
+  EmbedRevocationListDto,
+  NewEmbedRevocationDto,
+  RevokeEmbeddingDto,
+} from './dto/embed-revocation.dto.js';
+import { ListGrantsQuery } from './dto/list-grants.dto.js';
+import { ListRevocationsQuery } from './dto/list-revocations.dto.js';
+import { EmbedGrants } from './issued-tokens.service.js';
+import { EmbedRevocations } from './embed-revocations.service.js';
+import { Revoking } from './revocation.service.js';
+
+@Controller('api/embed-grants')
+export class EmbedGrantsController {
+  constructor(
+    private readonly grants: EmbedGrants,
+    private readonly revocations: EmbedRevocations,
+    private readonly revoking: Revoking,
+  ) {}
+
+  /** Lists the embed tokens that were issued, the newest first. */
+  @Get()
+  @AdminOnly()
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ListGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<EmbedGrantListDto> {
+    return { embed_grants: links.of(await this.grants.list(caller, query)).map(EmbedGrantDto.from) };
+  }
+
+  /** Refuses embed tokens from now on, until it is lifted. What was issued ends by itself, at the time that is told. */
+  @Post('revoke')
+  revoke(@Caller() caller: Principal, @Body() asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
+    return this.revoking.revoke(caller, asked);
+  }
+
+  /** Lists the revocations that are in force. */
+  @Get('revocations')
+  @AdminOnly()
+  async listRevocations(
+    @Caller() caller: Principal,
+    @Query() query: ListRevocationsQuery,
+    @Links() links: PageLinks,
+  ): Promise<EmbedRevocationListDto> {
+    return {
+      embed_revocations: links.of(await this.revocations.list(caller, query)).map(EmbedRevocationDto.from),
+    };
+  }
+
+  /** Lifts a revocation: embed tokens are issued again. */
+  @Delete('revocations/:id')
+  @HttpCode(204)
+  lift(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
+    return this.revoking.lift(caller, id);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../core/clock.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
+import { requestContext } from '../core/http/request-context.js';
+import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
+import { EmbedGrant } from './issued-token.entity.js';
+import { insertGrant } from './issued-tokens.queries.js';
+import type { Revoked } from './embed-revocations.service.js';
+
+type Issued = Pick<
+  EmbedGrant,
+  'tokenId' | 'userId' | 'reportId' | 'workspaceId' | 'access' | 'identity' | 'expiresAt'
+>;
+
+interface Alive {
+  count: number;
+  lastExpiresAt: Date | null;
+}
+
+/** The embed tokens that were issued. */
+@Injectable()
+export class EmbedGrants {
+  constructor(
+    @InjectRepository(EmbedGrant) private readonly grants: Repository<EmbedGrant>,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+  ) {}
+
+  list(
+    reader: Reader,
+    { active, user_id, report_id, workspace_id, ...page }: ListGrantsQuery,
+  ): Promise<Page<EmbedGrant>> {
+    const query = this.grants.createQueryBuilder('embedGrant').where('true');
+    const filters = { user_id, report_id, workspace_id };
+    const columns = { user_id: 'userId', report_id: 'reportId', workspace_id: 'workspaceId' } as const;
+    for (const [name, column] of Object.entries(columns)) {
+      const value = filters[name as keyof typeof filters];
+      if (value !== undefined) query.andWhere(`embedGrant.${column} = :${name}`, { [name]: value });
+    }
+    if (active !== undefined) {
+      query.andWhere(`embedGrant.expiresAt ${active ? '>' : '<='} :now`, { now: this.clock.now() });
+    }
+    return listPage(
+      selectedBy(query),
+      { reader, ...page, keys: grantSortKeys, filters: { ...filters, active } },
+      this.cursors,
+    );
+  }
+
+  /** Answers the id of the grant. */
+  async issue(tx: EntityManager, issued: Issued): Promise<string> {
+    const now = this.clock.now();
+    const request = requestContext();
+    const id = uuidv7();
+    await insertGrant(tx, {
+      id,
+      ...issued,
+      issuedAt: now,
+      lastHandedOutAt: now,
+      ip: request?.ip ?? null,
+      requestId: request?.requestId ?? null,
+    });
+    return id;
+  }
+
+  /** Seconds for which a token lives on whose owner was shut out: by a revocation, or as a person; 0 without one. */
+  async residualSeconds(): Promise<number> {
+    const now = this.clock.now();
+    const row = await this.grants
+      .createQueryBuilder('embedGrant')
+      .select('max(embedGrant.expiresAt)', 'last')
+      .where('embedGrant.expiresAt > :now', { now })
+      .andWhere(
+        `(EXISTS (SELECT FROM embed_revocations held WHERE held.lifted_at IS NULL
+            AND (held.user_id IS NULL OR held.user_id = embedGrant.user_id)
+            AND (held.report_id IS NULL OR held.report_id = embedGrant.report_id)
+            AND (held.workspace_id IS NULL OR held.workspace_id = embedGrant.workspace_id))
+          OR EXISTS (SELECT FROM users WHERE users.id = embedGrant.user_id AND users.status <> 'active'))`,
+      )
+      .getRawOne<{ last: Date | null }>();
+    return row?.last == null ? 0 : (row.last.getTime() - now.getTime()) / 1000;
+  }
+
+  /** Tokens that such a revocation can no longer recall: they end by themselves. */
+  async alive({ userId, reportId, workspaceId }: Revoked): Promise<Alive> {
+    const query = this.grants
+      .createQueryBuilder('embedGrant')
+      .select('count(*)::int', 'count')
+      .addSelect('max(embedGrant.expiresAt)', 'lastExpiresAt')
+      .where('embedGrant.expiresAt > :now', { now: this.clock.now() });
+    if (userId !== null) query.andWhere('embedGrant.userId = :userId', { userId });
+    if (reportId !== null) query.andWhere('embedGrant.reportId = :reportId', { reportId });
+    if (workspaceId !== null) query.andWhere('embedGrant.workspaceId = :workspaceId', { workspaceId });
+    return (await query.getRawOne<Alive>()) ?? { count: 0, lastExpiresAt: null };
+  }
+}

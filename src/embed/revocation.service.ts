@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InvalidRequest } from '../core/problems/problem.js';
+import type { Principal } from '../core/http/principal.js';
+import { ReportsService } from '../reports/reports.service.js';
+import { UsersService } from '../users/users.service.js';
+import { MembershipsService } from '../workspaces/memberships.service.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import {
+  NewEmbedRevocationDto,
+  EmbedRevocationDto,
+  type RevokeEmbeddingDto,
+} from './dto/embed-revocation.dto.js';
+import { RevocationNotFound, RevokingNeedsManager } from './embed.errors.js';
+import { EmbedGrants } from './issued-tokens.service.js';
+import { EmbedRevocations } from './embed-revocations.service.js';
+import { EmbedTokens } from './embed-tokens.service.js';
+
+/** Refusing embed tokens from now on, and taking that back. */
+@Injectable()
+export class Revoking {
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly workspaces: WorkspacesService,
+    private readonly memberships: MembershipsService,
+    private readonly users: UsersService,
+    private readonly revocations: EmbedRevocations,
+    private readonly grants: EmbedGrants,
+    private readonly tokens: EmbedTokens,
+  ) {}
+
+  /** For admins, and for managers where it stays within their workspaces. */
+  async revoke(caller: Principal, asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
+    const { user_id: userId = null, report_id: reportId = null, workspace_id: workspaceId = null } = asked;
+    if ((userId ?? reportId ?? workspaceId) === null) {
+      throw new InvalidRequest([{ pointer: '', detail: 'name a user_id, a report_id or a workspace_id' }]);
+    }
+    await this.requireManager(caller, reportId, workspaceId);
+    if (caller.role === 'admin' && userId !== null) await this.users.get(userId);
+    const revoked = { userId, reportId, workspaceId, reason: asked.reason ?? null };
+    const revocation = await this.revocations.revoke(caller, revoked);
+    this.tokens.forget(revoked);
+    const { count, lastExpiresAt } = await this.grants.alive(revoked);
+    return { ...EmbedRevocationDto.from(revocation), active_tokens: count, ended_at_latest: lastExpiresAt };
+  }
+
+  /** Managers lift what they revoked themselves: an admin's word stands above theirs. */
+  async lift(caller: Principal, id: string): Promise<void> {
+    const revocation = await this.revocations.get(id);
+    if (caller.role !== 'admin' && revocation.revokedBy !== caller.id) throw new RevocationNotFound();
+    await this.revocations.lift(caller, id);
+  }
+
+  /** What the caller cannot see is not found; what they only see they may not revoke. */
+  private async requireManager(
+    caller: Principal,
+    reportId: string | null,
+    workspaceId: string | null,
+  ): Promise<void> {
+    const within: string[] = [];
+    if (reportId !== null) within.push((await this.reports.get(caller, reportId)).workspaceId);
+    if (workspaceId !== null) within.push((await this.workspaces.get(caller, workspaceId)).id);
+    if (caller.role === 'admin') return;
+    const may = within.length > 0 && (await this.memberships.mayEverywhere(caller, 'manager', within));
+    if (!may) throw new RevokingNeedsManager();
+  }
+}

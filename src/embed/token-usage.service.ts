@@ -1,0 +1,56 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { withoutDeadline } from '../core/http/request-context.js';
+import { EmbedGrant } from './issued-token.entity.js';
+
+const FLUSH_MS = 1000;
+
+/**
+ * How often tokens were handed out again, written down once a second for all of them: a write for each would cost more
+ * than the token. A replica that is killed takes the counts of its last second with it; who got a token is in the trail.
+ */
+@Injectable()
+export class HandOuts implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(HandOuts.name);
+  private readonly counts = new Map<string, number>();
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    @InjectRepository(EmbedGrant) private readonly grants: Repository<EmbedGrant>,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  note(grantId: string): void {
+    this.counts.set(grantId, (this.counts.get(grantId) ?? 0) + 1);
+  }
+
+  /** Never throws: what could not be written is written the next time. */
+  async flush(): Promise<void> {
+    if (this.counts.size === 0) return;
+    const counted = [...this.counts];
+    this.counts.clear();
+    try {
+      await withoutDeadline(() =>
+        this.grants.query(
+          `UPDATE embed_grants SET handed_out = handed_out + said.count, last_handed_out_at = $3
+           FROM unnest($1::uuid[], $2::int[]) AS said (id, count) WHERE embed_grants.id = said.id`,
+          [counted.map(([id]) => id), counted.map(([, count]) => count), this.clock.now()],
+        ),
+      );
+    } catch (error) {
+      this.logger.warn({ msg: 'hand-outs could not be written, and are kept', err: error });
+      for (const [id, count] of counted) this.counts.set(id, (this.counts.get(id) ?? 0) + count);
+    }
+  }
+}

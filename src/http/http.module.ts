@@ -1,6 +1,0 @@
-import { Module } from '@nestjs/common';
-import { Drain } from './drain.service.js';
-import { Load } from './load.service.js';
-
-@Module({ providers: [Drain, Load], exports: [Drain, Load] })
-export class HttpModule {}

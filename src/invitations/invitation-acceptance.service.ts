@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { hashOfSecret } from '../core/crypto/link-secrets.js';
+import { Problem } from '../core/problems/problem.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
+import { statusOf } from './dto/invitation.dto.js';
+import { Invitation } from './invitation.entity.js';
+import { InvitationRights } from './invitation-rights.service.js';
+import {
+  InvalidInvitation,
+  InvitationAccepted,
+  InvitationExpired,
+  InvitationRevoked,
+} from './invitations.errors.js';
+import { openTo } from './invitations.queries.js';
+
+interface NewAccount {
+  passwordHash: string | null;
+  name?: string;
+}
+
+const spent = { accepted: InvitationAccepted, expired: InvitationExpired, revoked: InvitationRevoked };
+
+@Injectable()
+export class Acceptance {
+  constructor(
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
+    private readonly users: UsersService,
+    private readonly memberships: MembershipsService,
+    private readonly rights: InvitationRights,
+    private readonly audit: Audit,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes the account that the invitation promises: address, role and grants come from its row. Of twenty that try at
+   * once one succeeds. Whatever else is open to the address is accepted with it: the secret proves who reads the mail.
+   * Throws InvalidInvitation for a made-up secret, and says what happened to the holder of a spent one.
+   */
+  async accept(tx: EntityManager, secret: string, account: NewAccount): Promise<User> {
+    const { invitation, others } = await this.lockPending(tx, secret);
+    const remaining = await this.rights.remaining(tx, invitation);
+    if (remaining === null) throw new InvitationRevoked();
+    const grants = new Map<string, Grant>();
+    const accepted = [invitation];
+    for (const other of others) {
+      const more = await this.rights.remaining(tx, other);
+      if (more === null) continue;
+      accepted.push(other);
+      for (const grant of more.grants) grants.set(grant.workspaceId, grant);
+    }
+    for (const grant of remaining.grants) grants.set(grant.workspaceId, grant);
+    const role = accepted.some((one) => one.role === 'admin') ? 'admin' : 'member';
+    const user = await this.makeOrRevive(tx, { ...invitation, role }, remaining.byAdmin, account);
+    await this.memberships.grant(tx, user, user.id, [...grants.values()]);
+    for (const { id } of accepted) await this.close(tx, id, user.id);
+    return user;
+  }
+
+  /** Before anything costly is done for it. Throws as `accept` does; what it finds can change until then. */
+  async check(secret: string): Promise<Invitation> {
+    return this.requirePending(await this.invitations.findOneBy({ secretHash: hashOfSecret(secret) }));
+  }
+
+  /** A disabled person whom an admin invited comes back; an active one has accepted in another way. */
+  private async makeOrRevive(
+    tx: EntityManager,
+    invitation: Invitation,
+    isAdmins: boolean,
+    { passwordHash, name }: NewAccount,
+  ): Promise<User> {
+    const known = await this.users.findByEmail(invitation.email, tx);
+    if (known === null) {
+      return this.users.create(tx, {
+        email: invitation.email,
+        name: name ?? invitation.name ?? (invitation.email.split('@')[0] as string),
+        role: invitation.role,
+        passwordHash,
+      });
+    }
+    if (known.status === 'active') throw new InvitationAccepted();
+    if (!isAdmins) throw new InvitationRevoked();
+    await this.users.setPassword(tx, known.id, passwordHash);
+    const changes = { status: 'active', role: invitation.role, ...(name !== undefined && { name }) } as const;
+    return this.users.update(tx, known, known.id, changes);
+  }
+
+  private async close(tx: EntityManager, id: string, userId: string): Promise<void> {
+    await tx.update(Invitation, { id }, { acceptedAt: this.clock.now(), userId });
+    const target = { type: 'invitation', id } as const;
+    await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
+  }
+
+  /** The address, then its account, then its invitations: the same order as inviting and disabling. */
+  private async lockPending(
+    tx: EntityManager,
+    secret: string,
+  ): Promise<{ invitation: Invitation; others: Invitation[] }> {
+    const where = { secretHash: hashOfSecret(secret) };
+    const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
+    await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+    await tx.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [email]);
+    const open = await openTo(tx, email);
+    const invitation = this.requirePending(await tx.findOneBy(Invitation, where));
+    const now = this.clock.now();
+    const others = open.filter((one) => one.id !== id && statusOf(one, now) === 'pending');
+    return { invitation, others };
+  }
+
+  private requirePending(invitation: Invitation | null): Invitation {
+    if (invitation === null) throw new InvalidInvitation();
+    const status = statusOf(invitation, this.clock.now());
+    if (status !== 'pending') throw this.refusal(status);
+    return invitation;
+  }
+
+  private refusal(status: keyof typeof spent): Problem {
+    return new spent[status]();
+  }
+}

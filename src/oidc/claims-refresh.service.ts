@@ -1,0 +1,120 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import { Database } from '../core/database/database.service.js';
+import { InvalidRefreshToken } from '../auth/auth.errors.js';
+import { providedMethods, Session } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { OpenSession } from '../sessions/issued-session.js';
+import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
+import { ProvidedAccess } from './idp-access.service.js';
+import { SignInRefused } from './provider.errors.js';
+import { UserIdentity } from './user-identity.entity.js';
+
+/** How long what the provider said is good for. */
+const GOOD_FOR_SECONDS = 12 * 3600;
+/** One at a time asks about a person, and not again at once when the provider did not answer. */
+const PAUSE_SECONDS = 300;
+
+type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string };
+
+/** Asks the provider again, with its own refresh token, when a session is renewed and its last word is too old. */
+@Injectable()
+export class Reevaluation {
+  private readonly logger = new Logger(Reevaluation.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly provider: IdentityProvider,
+    private readonly access: ProvidedAccess,
+    private readonly sessions: SessionsService,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+    private readonly config: Config,
+  ) {}
+
+  /** Throws InvalidRefreshToken, the session ended, where it rests on a word that the provider does not renew. */
+  async run(session: OpenSession): Promise<void> {
+    if (this.config.oidc === undefined) return;
+    const due = await this.claim(session.userId);
+    if (due === undefined) return;
+    const answer = await this.ask(due);
+    if (answer === 'unknown') return;
+    if (answer === 'refused') return this.refuse(due, session);
+    try {
+      await this.apply(due, answer);
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      await this.refuse(due, session);
+    }
+  }
+
+  /** Throws SignInRefused for claims with which a sign-in would be refused. */
+  private async apply(due: Due, answer: ProviderAnswer): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const identity = await tx.findOne(UserIdentity, {
+        where: { id: due.id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (identity !== null) await this.access.apply(tx, identity, answer);
+    });
+  }
+
+  /** Tells one of several renewals that it is the one to ask. */
+  private async claim(userId: string): Promise<Due | undefined> {
+    return this.database.transaction(async (tx) => {
+      const identity = await tx
+        .createQueryBuilder(UserIdentity, 'identity')
+        .addSelect('identity.refreshToken')
+        .where('identity.userId = :userId AND identity.sub IS NOT NULL', { userId })
+        .andWhere('identity.evaluatedAt IS NOT NULL')
+        .orderBy('identity.evaluatedAt', 'DESC')
+        .limit(1)
+        .setLock('pessimistic_write')
+        .getOne();
+      if (identity?.evaluatedAt == null || identity.evaluatedAt > this.clock.in(-GOOD_FOR_SECONDS))
+        return undefined;
+      if (identity.checkingAt !== null && identity.checkingAt > this.clock.in(-PAUSE_SECONDS))
+        return undefined;
+      await tx.update(UserIdentity, { id: identity.id }, { checkingAt: this.clock.now() });
+      return identity as Due;
+    });
+  }
+
+  private async ask(due: Due): Promise<ProviderAnswer | 'refused' | 'unknown'> {
+    const refreshToken = this.access.refreshTokenOf(due);
+    if (refreshToken === undefined) return 'refused';
+    try {
+      return await this.provider.renew(due.sub, refreshToken);
+    } catch (error) {
+      if (error instanceof SignInRefused) return 'refused';
+      this.logger.warn({ msg: 'the identity provider could not be asked again', err: error });
+      return 'unknown';
+    }
+  }
+
+  /** Grants stay: that nobody vouches for the person is no claim that went. Only who signed in by that word is out. */
+  private async refuse({ id, userId }: Due, { id: sessionId }: OpenSession): Promise<void> {
+    const ended = await this.database.transaction(async (tx) => {
+      await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
+      const ending = { userId, methods: providedMethods, reason: 'provider_refused', by: userId } as const;
+      await this.sessions.endAll(tx, ending);
+      const session = await tx.findOneByOrFail(Session, { id: sessionId });
+      if (session.endedAt !== null) await this.record(tx, userId, sessionId);
+      return session.endedAt !== null;
+    });
+    if (ended) throw new InvalidRefreshToken();
+  }
+
+  private record(tx: EntityManager, userId: string, sessionId: string): Promise<void> {
+    return this.audit.record(tx, {
+      action: 'sign_in_failed',
+      outcome: 'denied',
+      actorId: userId,
+      target: { type: 'session', id: sessionId },
+      details: { method: 'oidc', reason: 'provider_refused' },
+    });
+  }
+}

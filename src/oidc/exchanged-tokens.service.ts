@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { deleteExpired } from '../core/database/delete-expired.js';
+import { type OpenSession, secondsBetween } from '../sessions/issued-session.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { ExchangedToken } from './exchanged-token.entity.js';
+import { IdentityProvider } from './identity-provider.service.js';
+import { SubjectTokenReused } from './provider.errors.js';
+import type { SubjectToken } from './subject-tokens.service.js';
+
+const GRACE_SECONDS = 10;
+
+/** Lets each subject token open one session, on whichever replica it arrives. */
+@Injectable()
+export class ExchangedTokens {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly sessions: SessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The session that this token opens; the same one again within the grace (two workers, a lost response). Throws
+   * SubjectTokenReused. The caller holds the lock on the person's identity, so exchanges of one token take turns.
+   */
+  async open(tx: EntityManager, token: SubjectToken, userId: string): Promise<OpenSession> {
+    if (this.provider.settings.tokenExchange.allowReuse) return this.sessions.open(tx, userId, 'exchange');
+    const earlier = await tx.findOneBy(ExchangedToken, { hash: token.hash });
+    if (earlier !== null) return this.repeat(tx, earlier, userId);
+    await deleteExpired(tx, ExchangedToken, this.clock.now());
+    const session = await this.sessions.open(tx, userId, 'exchange');
+    await tx.insert(ExchangedToken, {
+      hash: token.hash,
+      sessionId: session.id,
+      exchangedAt: this.clock.now(),
+      expiresAt: token.expiresAt,
+    });
+    return session;
+  }
+
+  private async repeat(tx: EntityManager, earlier: ExchangedToken, userId: string): Promise<OpenSession> {
+    const age = secondsBetween(earlier.exchangedAt, this.clock.now());
+    const session = age <= GRACE_SECONDS ? await this.sessions.repeat(tx, userId, earlier.sessionId) : null;
+    if (session === null) throw new SubjectTokenReused();
+    return session;
+  }
+}

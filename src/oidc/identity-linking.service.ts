@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../core/http/principal.js';
+import { InvalidRequest } from '../core/problems/problem.js';
+import { Database } from '../core/database/database.service.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { UsersService } from '../users/users.service.js';
+import type { LinkIdentityDto } from './dto/link-identity.dto.js';
+import { providedMethods } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { Identities, type Subject } from './identities.service.js';
+import { IdentityProvider } from './identity-provider.service.js';
+import { ProvidedAccess } from './idp-access.service.js';
+import { IdentityNotFound, IdentityTaken } from './provider.errors.js';
+import { UserIdentity } from './user-identity.entity.js';
+
+/** What admins say about who is who at the provider. */
+@Injectable()
+export class Linking {
+  constructor(
+    private readonly database: Database,
+    private readonly provider: IdentityProvider,
+    private readonly identities: Identities,
+    private readonly access: ProvidedAccess,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  async list(userId: string): Promise<UserIdentity[]> {
+    const user = await this.users.get(userId);
+    return this.identities.list(user.id);
+  }
+
+  /** Throws IdentityTaken when somebody has it already. */
+  async link(caller: Principal, userId: string, input: LinkIdentityDto): Promise<UserIdentity> {
+    const subject = await this.subjectOf(input);
+    return this.database.transaction(async (tx) => {
+      const user = await this.users.get(userId, tx);
+      if (user.kind !== 'person') throw new UserNotFound();
+      if ((await this.identities.lock(tx, subject)) !== null) throw new IdentityTaken();
+      return this.identities.link(tx, user.id, subject, caller);
+    });
+  }
+
+  /** Also takes back what came with it and ends the sessions that rest on it. */
+  async unlink(caller: Principal, userId: string, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const identity = await tx.findOne(UserIdentity, { where: { id, userId }, lock });
+      if (identity === null) throw new IdentityNotFound();
+      await this.access.remove(tx, identity);
+      await this.identities.unlink(tx, identity, caller);
+      const ending = {
+        userId,
+        methods: providedMethods,
+        reason: 'identity_unlinked',
+        by: caller.id,
+      } as const;
+      await this.sessions.endAll(tx, ending);
+    });
+  }
+
+  private async subjectOf({ subject, tenant_id, object_id, issuer }: LinkIdentityDto): Promise<Subject> {
+    const { issuer: ours } = await this.provider.metadata();
+    const [tid, oid] = [tenant_id?.toLowerCase(), object_id?.toLowerCase()];
+    const iss = ours.replace('{tenantid}', tid ?? '');
+    if (issuer !== undefined && issuer !== iss)
+      this.refuse('issuer', 'issuer must be the configured provider');
+    if (tid === undefined || oid === undefined) {
+      return { iss, sub: subject as string, tid: null, oid: null };
+    }
+    if (subject !== undefined) this.refuse('subject', 'give a subject or the ids of Entra, not both');
+    if (!iss.endsWith(`/${tid}/v2.0`))
+      this.refuse('tenant_id', 'tenant_id must be of the configured provider');
+    return { iss, sub: null, tid, oid };
+  }
+
+  private refuse(name: string, detail: string): never {
+    throw new InvalidRequest([{ pointer: `/${name}`, detail }]);
+  }
+}

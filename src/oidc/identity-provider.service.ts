@@ -1,0 +1,187 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import * as oidc from 'openid-client';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import type { OidcConfig } from '../core/config/oidc.config.js';
+import {
+  PlatformSignInMissing,
+  ProviderUnavailable,
+  SignInInterrupted,
+  SignInRefused,
+} from './provider.errors.js';
+import { type ProviderClaims, type RawClaims, readClaims } from './provider-claims.js';
+import { providerFetch } from './provider-http.js';
+
+const METADATA_SECONDS = 3600;
+const TIMEOUT_SECONDS = 5;
+
+export interface ProviderAnswer {
+  claims: ProviderClaims;
+  refreshToken: string | undefined;
+}
+
+export interface Expected {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
+
+/** The OpenID Connect provider that OIDC_ISSUER names. */
+@Injectable()
+export class IdentityProvider implements OnApplicationShutdown {
+  private readonly http = providerFetch();
+  private known?: { configuration: oidc.Configuration; until: Date };
+  private discovering?: Promise<oidc.Configuration>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws PlatformSignInMissing. */
+  get settings(): OidcConfig {
+    if (this.config.oidc === undefined) throw new PlatformSignInMissing();
+    return this.config.oidc;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+
+  /** Where the browser goes to sign in. Throws ProviderUnavailable. */
+  async authorizationUrl({ state, nonce, verifier }: Expected): Promise<URL> {
+    const configuration = await this.configuration();
+    return oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.callbackUrl,
+      scope: this.settings.scopes,
+      ...(this.settings.prompt !== undefined && { prompt: this.settings.prompt }),
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+  }
+
+  /** Who came back with this query. Throws ProviderUnavailable, SignInInterrupted or SignInRefused. */
+  async finish(query: string, { state, nonce, verifier }: Expected): Promise<ProviderAnswer> {
+    const configuration = await this.configuration();
+    const url = new URL(`${this.callbackUrl}${query}`);
+    const checks = {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    };
+    try {
+      const tokens = await oidc.authorizationCodeGrant(configuration, url, checks);
+      return await this.answerOf(configuration, tokens);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /** What the provider says today. Throws SignInRefused when it does not want the person any more. */
+  async renew(subject: string, refreshToken: string): Promise<ProviderAnswer> {
+    const configuration = await this.configuration();
+    try {
+      const tokens = await oidc.refreshTokenGrant(configuration, refreshToken);
+      return await this.answerOf(configuration, tokens, subject);
+    } catch (error) {
+      if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
+        throw new SignInRefused('cancelled', null, error);
+      }
+      throw failureOf(error);
+    }
+  }
+
+  /** Throws SignInRefused for somebody of a tenant that is not let in. */
+  claimsOf(raw: RawClaims): ProviderClaims {
+    const { allowedTenants, rules, trustEmail } = this.settings;
+    const claims = readClaims(raw, { groupsClaim: rules.groups_claim, trustEmail });
+    const isAllowed = allowedTenants.length === 0 || allowedTenants.includes(claims.tid?.toLowerCase() ?? '');
+    if (!isAllowed) throw new SignInRefused('tenant');
+    return claims;
+  }
+
+  /** What the provider publishes about itself. Throws ProviderUnavailable. */
+  async metadata(): Promise<oidc.ServerMetadata> {
+    return (await this.configuration()).serverMetadata();
+  }
+
+  get fetch(): oidc.CustomFetch {
+    return this.http.fetch;
+  }
+
+  private get callbackUrl(): string {
+    return `${this.config.http.publicUrl}/login/callback`;
+  }
+
+  /** The ID token outranks userinfo, which adds what the provider leaves out of tokens. */
+  private async answerOf(
+    configuration: oidc.Configuration,
+    tokens: Tokens,
+    subject = tokens.claims()?.sub,
+  ): Promise<ProviderAnswer> {
+    const fromToken = tokens.claims();
+    if (subject === undefined || (fromToken !== undefined && fromToken.sub !== subject))
+      throw new SignInInterrupted();
+    const userinfo = await this.userinfo(configuration, tokens.access_token, subject);
+    const issuer = fromToken?.iss ?? configuration.serverMetadata().issuer;
+    const raw = { ...userinfo, ...fromToken, iss: issuer, sub: subject };
+    return { claims: this.claimsOf(raw), refreshToken: tokens.refresh_token };
+  }
+
+  /** Without it less is known, and what is unknown changes nothing: no reason to fail. */
+  private async userinfo(
+    configuration: oidc.Configuration,
+    accessToken: string,
+    subject: string,
+  ): Promise<RawClaims> {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+    try {
+      return await oidc.fetchUserInfo(configuration, accessToken, subject);
+    } catch {
+      return {};
+    }
+  }
+
+  /** Kept for an hour; an older one goes on serving while the provider does not answer. */
+  private async configuration(): Promise<oidc.Configuration> {
+    if (this.known !== undefined && this.clock.now() < this.known.until) return this.known.configuration;
+    this.discovering ??= this.discover(this.settings).finally(() => (this.discovering = undefined));
+    try {
+      return await this.discovering;
+    } catch (error) {
+      if (this.known !== undefined) return this.known.configuration;
+      throw new ProviderUnavailable(error);
+    }
+  }
+
+  private async discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<oidc.Configuration> {
+    const isPlain = new URL(issuer).protocol === 'http:';
+    const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      timeout: TIMEOUT_SECONDS,
+      [oidc.customFetch]: this.http.fetch,
+      execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
+    });
+    this.known = { configuration, until: this.clock.in(METADATA_SECONDS) };
+    return configuration;
+  }
+}
+
+/** The provider was not there, refused the person, or sent something that does not fit. */
+function failureOf(error: unknown): Error {
+  if (error instanceof SignInRefused || error instanceof SignInInterrupted) return error;
+  if (error instanceof oidc.AuthorizationResponseError) {
+    const isOutage = ['temporarily_unavailable', 'server_error'].includes(error.error);
+    return isOutage ? new ProviderUnavailable(error) : new SignInRefused('cancelled', null, error);
+  }
+  if (error instanceof oidc.ResponseBodyError) {
+    return error.error === 'invalid_grant' ? new SignInInterrupted(error) : new ProviderUnavailable(error);
+  }
+  const code = error instanceof oidc.ClientError ? (error.code ?? '') : '';
+  const doesNotFit = /JWT|INVALID_RESPONSE|ATTRIBUTE_COMPARISON|INVALID_REQUEST|KEY_SELECTION/.test(code);
+  return doesNotFit ? new SignInInterrupted(error) : new ProviderUnavailable(error);
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { Sealer } from '../core/crypto/sealer.js';
+import { type Provided, ProvidedProfile } from '../users/idp-profile.service.js';
+import { TooManyAttributes } from '../users/users.errors.js';
+import { ProvidedGrants } from '../workspaces/idp-grants.service.js';
+import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
+import { SignInRefused } from './provider.errors.js';
+import { type Entitlements, evaluate } from './rules.js';
+import { UserIdentity } from './user-identity.entity.js';
+
+const refreshTokenOf = (identityId: string): string => `provider-refresh-token:${identityId}`;
+
+/** Role, attributes and grants that follow from what the provider says. */
+@Injectable()
+export class ProvidedAccess {
+  constructor(
+    private readonly provider: IdentityProvider,
+    private readonly profile: ProvidedProfile,
+    private readonly grants: ProvidedGrants,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Evaluates the rules and keeps what is needed to do so again. Throws SignInRefused. */
+  async apply(
+    tx: EntityManager,
+    identity: UserIdentity,
+    { claims, refreshToken }: ProviderAnswer,
+  ): Promise<void> {
+    const entitled = evaluate(this.provider.settings.rules, claims);
+    const provided = await this.applyProfile(tx, identity, entitled);
+    await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);
+    await tx.update(
+      UserIdentity,
+      { id: identity.id },
+      {
+        providedRole: provided.role,
+        providedAttributes: provided.attributes,
+        email: claims.email,
+        evaluatedAt: this.clock.now(),
+        checkingAt: null,
+        ...(refreshToken !== undefined && {
+          refreshToken: this.sealer.seal(refreshTokenOf(identity.id), refreshToken),
+        }),
+      },
+    );
+  }
+
+  /** Takes back everything that came with this identity. */
+  async remove(tx: EntityManager, identity: UserIdentity): Promise<void> {
+    await this.profile.apply(tx, identity.userId, this.had(identity), { admin: 'no', attributes: {} });
+    await this.grants.removeAll(tx, identity.userId);
+  }
+
+  refreshTokenOf({ id, refreshToken }: Pick<UserIdentity, 'id' | 'refreshToken'>): string | undefined {
+    return refreshToken === null ? undefined : this.sealer.open(refreshTokenOf(id), refreshToken);
+  }
+
+  private async applyProfile(
+    tx: EntityManager,
+    identity: UserIdentity,
+    entitled: Entitlements,
+  ): Promise<Provided> {
+    try {
+      return await this.profile.apply(tx, identity.userId, this.had(identity), entitled);
+    } catch (error) {
+      if (!(error instanceof TooManyAttributes)) throw error;
+      throw new SignInRefused('too_many_attributes', identity.userId, error);
+    }
+  }
+
+  private had({ providedRole: role, providedAttributes: attributes }: UserIdentity) {
+    return { role, attributes };
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { sameBytes } from '../core/crypto/keys.js';
+import { Database } from '../core/database/database.service.js';
+import { deleteExpired } from '../core/database/delete-expired.js';
+import { UsersService } from '../users/users.service.js';
+import { InvalidLoginCode, SessionNotFound } from '../auth/auth.errors.js';
+import type { OpenSession } from '../sessions/issued-session.js';
+import { lockActiveUser } from '../sessions/sessions.queries.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { LoginCode } from './login-code.entity.js';
+
+const GOOD_FOR_SECONDS = 60;
+const KEPT_SECONDS = 3600;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** One-time codes: 256 bits, a minute, bound to the portal that asked. Only their SHA-256 is kept. */
+@Injectable()
+export class LoginCodes {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionsService,
+    private readonly users: UsersService,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(tx: EntityManager, userId: string, codeChallenge: string): Promise<string> {
+    const code = randomBytes(32).toString('base64url');
+    await deleteExpired(tx, LoginCode, this.clock.in(-KEPT_SECONDS));
+    await tx.insert(LoginCode, {
+      hash: sha256(code),
+      userId,
+      codeChallenge,
+      expiresAt: this.clock.in(GOOD_FOR_SECONDS),
+      usedAt: null,
+      sessionId: null,
+    });
+    return code;
+  }
+
+  /** Throws InvalidLoginCode. What was tried is used up, committed although the request fails. */
+  async exchange(code: string, verifier: string): Promise<OpenSession> {
+    const session = await this.database.transaction(async (tx) => {
+      const found = await this.lock(tx, sha256(code));
+      if (found === null) return null;
+      if (found.usedAt !== null) return this.endStolen(tx, found);
+      await tx.update(LoginCode, { hash: found.hash }, { usedAt: this.clock.now() });
+      const isGood = found.expiresAt > this.clock.now() && isAnswer(verifier, found.codeChallenge);
+      return isGood ? this.open(tx, found) : null;
+    });
+    if (session === null) throw new InvalidLoginCode();
+    return session;
+  }
+
+  /** The person's row first, as whoever voids codes does: two transactions never wait for each other. */
+  private async lock(tx: EntityManager, hash: Buffer): Promise<LoginCode | null> {
+    const known = await tx.findOneBy(LoginCode, { hash });
+    if (known === null) return null;
+    await lockActiveUser(tx, known.userId);
+    return tx.findOne(LoginCode, { where: { hash }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  private async open(tx: EntityManager, { hash, userId }: LoginCode): Promise<OpenSession | null> {
+    const user = await this.users.get(userId, tx);
+    if (user.status !== 'active') return null;
+    const session = await this.sessions.open(tx, user.id, 'oidc');
+    await tx.update(LoginCode, { hash }, { sessionId: session.id });
+    return session;
+  }
+
+  /** A code that comes twice was seen by somebody else (RFC 6749, 4.1.2): what it gave is taken back. */
+  private async endStolen(tx: EntityManager, { userId, sessionId }: LoginCode): Promise<null> {
+    if (sessionId === null) return null;
+    const ending = { userId, id: sessionId, reason: 'login_code_reused', by: userId } as const;
+    await this.sessions.end(tx, ending).catch((error: unknown) => {
+      if (!(error instanceof SessionNotFound)) throw error;
+    });
+    return null;
+  }
+}
+
+const isAnswer = (verifier: string, challenge: string): boolean =>
+  sameBytes(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));

@@ -1,0 +1,46 @@
+import { Controller, Get, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../core/http/access.js';
+import { SignInInterrupted } from './provider.errors.js';
+import { attemptCookie, cookieOf, cookieOptions, INVITATION_COOKIE } from './cookies.js';
+import { LoginQuery } from './dto/login-query.dto.js';
+import { ATTEMPT_SECONDS, isState } from './authorization-requests.service.js';
+import { LoginPageFilter } from './login-page.filter.js';
+import { LoginService } from './login.service.js';
+import { PortalInvitations } from './portal-invitations.service.js';
+
+@Controller('login')
+@Public()
+@UseFilters(LoginPageFilter)
+@ApiExcludeController()
+export class LoginController {
+  constructor(
+    private readonly login: LoginService,
+    private readonly invitations: PortalInvitations,
+  ) {}
+
+  /** Sends the browser to the identity provider. */
+  @Get()
+  async begin(@Query() query: LoginQuery, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const invitation = this.invitations.open(cookieOf(request, INVITATION_COOKIE));
+    const { url, state, sealed } = await this.login.begin(query, invitation);
+    response
+      .set('Cache-Control', 'no-store')
+      .clearCookie(INVITATION_COOKIE, cookieOptions('strict'))
+      .cookie(attemptCookie(state), sealed, cookieOptions('lax', ATTEMPT_SECONDS))
+      .redirect(url.href);
+  }
+
+  /** Takes the browser back and sends it on to the portal, with a one-time code. */
+  @Get('callback')
+  async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { search, searchParams } = new URL(request.originalUrl, 'http://localhost');
+    const state = searchParams.get('state') ?? '';
+    if (!isState(state)) throw new SignInInterrupted();
+    const cookie = attemptCookie(state);
+    response.set('Cache-Control', 'no-store').clearCookie(cookie, cookieOptions('lax'));
+    const url = await this.login.finish(search, cookieOf(request, cookie));
+    response.redirect(url.href);
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Database } from '../core/database/database.service.js';
+import { Acceptance } from '../invitations/invitation-acceptance.service.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { Identities } from './identities.service.js';
+import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
+import { ProvidedAccess } from './idp-access.service.js';
+import { IdentityTaken, InvalidClaim, SignInRefused } from './provider.errors.js';
+import type { ProviderClaims } from './provider-claims.js';
+import { evaluate } from './rules.js';
+import type { UserIdentity } from './user-identity.entity.js';
+
+interface Arrival extends ProviderAnswer {
+  /** Secret of the invitation that the person came to accept. */
+  invitation?: string;
+}
+
+/** Decides which of our people somebody is whom the provider vouches for: by identity, invitation or rule. */
+@Injectable()
+export class Admission {
+  constructor(
+    private readonly database: Database,
+    private readonly provider: IdentityProvider,
+    private readonly identities: Identities,
+    private readonly access: ProvidedAccess,
+    private readonly users: UsersService,
+    private readonly acceptance: Acceptance,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Does what comes of an arrival at this door, and puts every refusal on record. */
+  async audited<T>(method: 'oidc' | 'exchange', work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof SignInRefused) await this.recordRefusal(error, method);
+      throw error;
+    }
+  }
+
+  /** `then` runs in the transaction that evaluates the rules. Throws SignInRefused. */
+  admit<T>(arrival: Arrival, then: (tx: EntityManager, user: User) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const identity = await this.identityOf(tx, arrival);
+      await this.identities.signedIn(tx, identity, arrival.claims);
+      await this.access.apply(tx, identity, arrival);
+      const user = await this.users.get(identity.userId, tx);
+      if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
+      await this.users.noteSignIn(tx, user.id);
+      return then(tx, user);
+    });
+  }
+
+  private async recordRefusal(refusal: SignInRefused, method: string): Promise<void> {
+    const { reason, userId } = refusal;
+    const claim = refusal instanceof InvalidClaim ? { claim: refusal.claim } : {};
+    await this.database.transaction((tx) =>
+      this.audit.record(tx, {
+        action: 'sign_in_failed',
+        outcome: 'denied',
+        actorId: null,
+        target: userId === null ? undefined : { type: 'user', id: userId },
+        details: { method, reason, ...claim },
+      }),
+    );
+  }
+
+  private async identityOf(tx: EntityManager, { claims, invitation }: Arrival): Promise<UserIdentity> {
+    const known = await this.identities.lock(tx, claims);
+    if (invitation === undefined)
+      return known ?? this.identityFor(tx, await this.newcomer(tx, claims), claims);
+    const name = claims.name ?? undefined;
+    const user = await this.acceptance.accept(tx, invitation, { passwordHash: null, name });
+    if (known !== null && known.userId !== user.id) throw new IdentityTaken();
+    return known ?? this.identityFor(tx, user, claims);
+  }
+
+  private identityFor(tx: EntityManager, user: User, claims: ProviderClaims): Promise<UserIdentity> {
+    return this.identities.link(tx, user.id, claims, user);
+  }
+
+  /** An account for somebody whom a rule admits. The address must be vouched for: identity policies build on it. */
+  private async newcomer(tx: EntityManager, claims: ProviderClaims): Promise<User> {
+    const { admitted } = evaluate(this.provider.settings.rules, claims);
+    if (!admitted) throw new SignInRefused('not_linked');
+    const email = claims.verifiedEmail;
+    if (email === null) throw new SignInRefused('no_verified_email');
+    const taken = await this.users.findByEmail(email, tx);
+    if (taken !== null) throw new SignInRefused('address_taken', taken.id);
+    const name = claims.name ?? (email.split('@')[0] as string);
+    return this.users.create(tx, { email, name, role: 'member', passwordHash: null });
+  }
+}

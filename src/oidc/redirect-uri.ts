@@ -1,0 +1,22 @@
+import { Problem } from '../core/problems/problem.js';
+
+class InvalidReturnAddress extends Problem {
+  constructor() {
+    super('invalid_return_address', 'OIDC_RETURN_URLS does not name this address.');
+  }
+}
+
+/** An allowed address covers itself and the paths below it; origins must be the same to the letter. */
+const covers = (allowed: URL, url: URL): boolean => {
+  const base = allowed.pathname.replace(/\/+$/, '');
+  return allowed.origin === url.origin && (url.pathname === base || url.pathname.startsWith(`${base}/`));
+};
+
+/** Where to send the browser back to. Throws InvalidReturnAddress. */
+export function returnAddress(asked: string | undefined, allowed: readonly string[]): string {
+  if (asked === undefined) return allowed[0] as string;
+  const url = URL.canParse(asked) ? new URL(asked) : undefined;
+  const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === '';
+  if (!isPlain || !allowed.some((one) => covers(new URL(one), url))) throw new InvalidReturnAddress();
+  return url.href;
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../core/http/principal.js';
+import { Database } from '../core/database/database.service.js';
+import { Passwords } from '../users/passwords.service.js';
+import { UsersService } from '../users/users.service.js';
+import { WrongPassword } from '../auth/auth.errors.js';
+import { SignInLimits } from '../rate-limit/sign-in-limits.service.js';
+import { lockActiveUser } from '../sessions/sessions.queries.js';
+import type { ChangePasswordDto } from './dto/change-password.dto.js';
+import { PasswordChanges } from './password-changes.service.js';
+
+@Injectable()
+export class OwnPassword {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersService,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly changes: PasswordChanges,
+  ) {}
+
+  /** Throws WrongPassword, TooManyAttempts (somebody at an open desk may guess too), PasswordRejected. */
+  async change(caller: Principal, { current_password, new_password }: ChangePasswordDto): Promise<void> {
+    const user = await this.users.findForSignIn(caller.email);
+    const { result: verified } = await this.limits.evaluate(caller.email, user?.passwordHash, async () => {
+      const matches = await this.passwords.verify(user?.passwordHash, current_password);
+      return matches ? user : null;
+    });
+    if (verified === null) throw new WrongPassword();
+    const passwordHash = await this.passwords.hash(new_password, verified, '/new_password');
+    await this.database.transaction(async (tx) => {
+      await lockActiveUser(tx, caller.id);
+      const now = await this.users.passwordHashOf(tx, caller.id);
+      if (now !== verified.passwordHash) throw new WrongPassword();
+      const change = { userId: caller.id, passwordHash, except: caller.sessionId };
+      await this.changes.apply(tx, { ...change, action: 'password_changed' });
+    });
+  }
+}

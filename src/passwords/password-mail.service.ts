@@ -1,0 +1,86 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import { Jobs } from '../jobs/jobs.service.js';
+import { layOut } from '../mail/email-template.js';
+import { Mailer } from '../mail/mailer.service.js';
+import { canonicalEmail } from '../core/validation/email-address.js';
+import { UsersService } from '../users/users.service.js';
+import { ResetLinks } from './reset-links.service.js';
+
+interface ResetJob {
+  request_id: string;
+  email: string;
+  requested_at: string;
+}
+
+interface ChangedJob {
+  id: string;
+  user_id: string;
+}
+
+/** The mail about passwords. Who has an account is found out in the job, where nobody can measure it. */
+@Injectable()
+export class PasswordMail implements OnApplicationBootstrap {
+  constructor(
+    private readonly links: ResetLinks,
+    private readonly users: UsersService,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.onStarted(() => this.start());
+  }
+
+  async enqueueReset(tx: EntityManager, email: string): Promise<void> {
+    const job: ResetJob = {
+      request_id: uuidv7(),
+      email: canonicalEmail(email),
+      requested_at: this.clock.now().toISOString(),
+    };
+    await this.jobs.send(tx, 'password_reset_mail', job);
+  }
+
+  async enqueueChanged(tx: EntityManager, userId: string): Promise<void> {
+    const job: ChangedJob = { id: uuidv7(), user_id: userId };
+    await this.jobs.send(tx, 'password_changed_mail', job);
+  }
+
+  /** Begins to send what is queued. */
+  private async start(): Promise<void> {
+    await this.jobs.work<ResetJob>('password_reset_mail', (job) => this.sendReset(job));
+    await this.jobs.work<ChangedJob>('password_changed_mail', (job) => this.sendChanged(job));
+  }
+
+  private async sendReset({ request_id, email, requested_at }: ResetJob): Promise<void> {
+    if (!this.mailer.configured) return;
+    const secret = await this.links.secretFor(email, { id: request_id, at: new Date(requested_at) });
+    if (secret === null) return;
+    const letter = {
+      subject: 'Choose a new password',
+      paragraphs: ['Hello,', 'Somebody, hopefully you, asked for a new password for your account.'],
+      action: 'Choose a password',
+      // The secret stands behind `#`, where it reaches no server log and no Referer.
+      link: `${this.config.http.publicUrl}/password-reset#token=${secret}`,
+      closing: 'The link works once, for 30 minutes. If you did not ask for it, ignore this mail.',
+    };
+    await this.mailer.send({ messageId: `password-reset-${request_id}`, to: email, ...layOut(letter) });
+  }
+
+  private async sendChanged({ id, user_id }: ChangedJob): Promise<void> {
+    const { email, name } = await this.users.get(user_id);
+    const letter = {
+      subject: 'Your password was changed',
+      paragraphs: [`Hello ${name},`, 'The password of your account was changed just now.'],
+      action: 'Choose another password',
+      link: `${this.config.http.publicUrl}/password-reset`,
+      closing: 'If this was you, there is nothing to do. If not, choose another password at once.',
+    };
+    await this.mailer.send({ messageId: `password-changed-${id}`, to: email, ...layOut(letter) });
+  }
+}

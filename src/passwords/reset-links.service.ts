@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { hashOfSecret, LinkSecrets } from '../core/crypto/link-secrets.js';
+import { Database } from '../core/database/database.service.js';
+import { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { InvalidPasswordReset } from '../auth/auth.errors.js';
+import { lockActiveUser } from '../sessions/sessions.queries.js';
+import { PasswordReset } from './password-reset.entity.js';
+
+const EXPIRES_SECONDS = 30 * 60;
+/** Within it nothing more is sent to the same address. */
+const QUIET_SECONDS = 60;
+
+interface ResetRequest {
+  id: string;
+  at: Date;
+}
+
+const plus = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000);
+
+/** The secret links by which people choose a new password. */
+@Injectable()
+export class ResetLinks {
+  constructor(
+    @InjectRepository(PasswordReset) private readonly resets: Repository<PasswordReset>,
+    private readonly database: Database,
+    private readonly users: UsersService,
+    private readonly secrets: LinkSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The secret to send for this request, the same when asked again. Null when nothing is to be sent: no such person,
+   * disabled, without a password of their own, just sent one, too late, or the password changed since the request.
+   */
+  async secretFor(email: string, request: ResetRequest): Promise<string | null> {
+    const user = await this.users.findForSignIn(email);
+    if (user === null || user.passwordHash === null) return null;
+    if (plus(request.at, EXPIRES_SECONDS) <= this.clock.now()) return null;
+    return this.database.transaction(async (tx) => {
+      if (!(await lockActiveUser(tx, user.id))) return null;
+      if (await this.isVoid(tx, user.id, request)) return null;
+      const last = await this.lastOf(tx, user.id);
+      if (last?.requestId === request.id) {
+        return this.secrets.restore({ salt: last.secretSalt, hash: last.secretHash }) ?? null;
+      }
+      if (last !== null && request.at < plus(last.requestedAt, QUIET_SECONDS)) return null;
+      return this.create(tx, user.id, request);
+    });
+  }
+
+  /** Whose link it is. Throws InvalidPasswordReset for one that is made up, replaced, used or too old. */
+  async find(secret: string): Promise<string> {
+    const reset = await this.resets.findOneBy({ secretHash: hashOfSecret(secret) });
+    return this.requireUsable(reset).userId;
+  }
+
+  /** Uses the link up. Of many at once one succeeds; the others throw InvalidPasswordReset. */
+  async spend(tx: EntityManager, secret: string): Promise<void> {
+    const reset = await tx.findOne(PasswordReset, {
+      where: { secretHash: hashOfSecret(secret) },
+      lock: { mode: 'pessimistic_write' },
+    });
+    const { userId } = this.requireUsable(reset);
+    await tx.update(PasswordReset, { userId }, { usedAt: this.clock.now() });
+  }
+
+  private requireUsable(reset: PasswordReset | null): PasswordReset {
+    if (reset === null || reset.usedAt !== null || reset.expiresAt <= this.clock.now()) {
+      throw new InvalidPasswordReset();
+    }
+    return reset;
+  }
+
+  private isVoid(tx: EntityManager, userId: string, { at }: ResetRequest): Promise<boolean> {
+    return tx.existsBy(User, { id: userId, linksVoidBefore: MoreThanOrEqual(at) });
+  }
+
+  private lastOf(tx: EntityManager, userId: string): Promise<PasswordReset | null> {
+    return tx
+      .createQueryBuilder(PasswordReset, 'reset')
+      .addSelect(['reset.secretSalt', 'reset.secretHash'])
+      .where('reset.userId = :userId', { userId })
+      .getOne();
+  }
+
+  private async create(tx: EntityManager, userId: string, request: ResetRequest): Promise<string> {
+    const { secret, salt, hash } = this.secrets.create();
+    const reset: PasswordReset = {
+      userId,
+      requestId: request.id,
+      secretSalt: salt,
+      secretHash: hash,
+      requestedAt: request.at,
+      expiresAt: plus(request.at, EXPIRES_SECONDS),
+      usedAt: null,
+    };
+    await tx.upsert(PasswordReset, reset, ['userId']);
+    return secret;
+  }
+}

@@ -1,0 +1,77 @@
+import { Problem } from '../core/problems/problem.js';
+import {
+  parseCapacity,
+  parseGroupCapacity,
+  parseJson,
+  parseList,
+  parseProfile,
+  parseReport,
+  parseWorkspace,
+} from './response-parsers.js';
+import type { EmbedHosts } from './embed-hosts.js';
+import { checkedId } from './ids.js';
+import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';
+import type { CallOptions, CapacityState, PbiReport, PbiWorkspace } from './power-bi.types.js';
+import { UpstreamError } from './upstream-error.js';
+
+const PAGE = 1000;
+
+/** Single things of the catalogue, for those who want to know how one of them is doing. */
+export class Lookups {
+  constructor(
+    private readonly api: PowerBiApi,
+    private readonly hosts: EmbedHosts,
+  ) {}
+
+  /** Null when Power BI says that there is none, which is not what it says where access is lacking. */
+  workspace(pbiWorkspaceId: string, options: CallOptions): Promise<PbiWorkspace | null> {
+    return orMissing(this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options));
+  }
+
+  report(pbiWorkspaceId: string, pbiReportId: string, options: CallOptions): Promise<PbiReport | null> {
+    const path = `groups/${checkedId(pbiWorkspaceId)}/reports/${checkedId(pbiReportId)}`;
+    return orMissing(this.get(path, parseReport(this.hosts), options));
+  }
+
+  /** Ids of the profiles that the service principal made. */
+  async profiles(options: CallOptions): Promise<string[]> {
+    const found = new Set<string>();
+    for (let skip = 0; ; skip += PAGE) {
+      const path = `profiles?$top=${PAGE}&$skip=${skip}`;
+      const page = await this.get(path, (body) => parseList(body, parseProfile), options);
+      for (const id of page) found.add(id);
+      if (page.length < PAGE) return [...found];
+    }
+  }
+
+  /** Power BI lists only capacities that the principal may assign: the state of any other is unknown. */
+  async capacityOf(pbiWorkspaceId: string, options: CallOptions): Promise<CapacityState> {
+    const id = await this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseGroupCapacity, options);
+    if (id === null) return 'shared';
+    const capacities = await this.get('capacities', (body) => parseList(body, parseCapacity), options);
+    return capacities.find((capacity) => capacity.id === id)?.state ?? 'unknown';
+  }
+
+  private get<T>(path: string, parse: (body: unknown) => T, options: CallOptions): Promise<T> {
+    return this.api.send(
+      {
+        doing: 'listing',
+        method: 'GET',
+        path,
+        scope: API_SCOPE,
+        parse: ({ body }) => parse(parseJson(body)),
+      },
+      options,
+    );
+  }
+}
+
+async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    const { cause } = error instanceof Problem ? error : new Error();
+    if (cause instanceof UpstreamError && cause.facts.status === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Problem } from '../core/problems/problem.js';
+import { Config } from '../core/config/config.js';
+import { clientAddress } from './client-address.js';
+import { LimitStore } from './limit-store.service.js';
+import type { Limit } from './limit.js';
+
+const MINUTE = 60;
+/** An embed token costs Power BI a call, and a capacity one of a limited number. */
+const REQUESTS_PER_EMBED_TOKEN = 10;
+
+class TooManyRequests extends Problem {
+  constructor(retryAfter: number) {
+    super('rate_limited', 'This is more than the budget of a minute. Try again later.', { retryAfter });
+  }
+}
+
+interface Budget {
+  name: string;
+  points: number;
+  limit: Limit;
+}
+
+/** Adds to a list that other budgets are in already. */
+function append(response: Response, name: string, item: string): void {
+  const others = response.getHeader(name);
+  response.setHeader(name, typeof others === 'string' ? `${others}, ${item}` : item);
+}
+
+/** How much of the API one person, and one address, may use in a minute; told as draft-ietf-httpapi-ratelimit-headers. */
+@Injectable()
+export class ApiBudgets {
+  private readonly addresses?: Budget;
+  private readonly persons?: Budget;
+  private readonly embedTokens?: Budget;
+
+  constructor(store: LimitStore, { limits: { api } }: Config) {
+    const budget = (name: string, points: number): Budget | undefined =>
+      points === 0
+        ? undefined
+        : { name, points, limit: store.brisk({ name: `api-${name}`, points, seconds: MINUTE }) };
+    this.addresses = budget('address', api.perAddress);
+    this.persons = budget('person', api.perPerson);
+    this.embedTokens = budget('embed-token', Math.ceil(api.perPerson / REQUESTS_PER_EMBED_TOKEN));
+  }
+
+  /** Throws TooManyRequests. */
+  spendAddress(response: Response): Promise<void> {
+    return this.spend(this.addresses, clientAddress(), response);
+  }
+
+  /** Throws TooManyRequests. */
+  async spendPerson(id: string, request: Request, response: Response): Promise<void> {
+    await this.spend(this.persons, id, response);
+    const { path } = request.route as { path: string };
+    if (path.endsWith('/embed-token')) await this.spend(this.embedTokens, id, response);
+  }
+
+  private async spend(budget: Budget | undefined, key: string, response: Response): Promise<void> {
+    if (budget === undefined) return;
+    const { name, points, limit } = budget;
+    const { isOver, left, seconds } = await limit.spend(key);
+    append(response, 'RateLimit-Policy', `"${name}";q=${points};w=${MINUTE}`);
+    append(response, 'RateLimit', `"${name}";r=${left};t=${seconds}`);
+    if (isOver) throw new TooManyRequests(seconds);
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { happened } from '../core/telemetry/telemetry-events.js';
+import { Config } from '../core/config/config.js';
+import { canonicalEmail } from '../core/validation/email-address.js';
+import { clientAddress } from './client-address.js';
+import { keyOf, type Limit, requireNoWait } from './limit.js';
+import { LimitStore } from './limit-store.service.js';
+
+const MINUTE = 60;
+const DAY = 86_400;
+const PAIR = { points: 5, seconds: 15 * MINUTE };
+/** From so many failures on an account waits a minute for the first, two for the next, at most fifteen. */
+const ACCOUNT = { free: 20, seconds: DAY / 2, maxMinutes: 15 };
+const FAILURES_PER_ADDRESS_A_DAY = 100;
+const UNLIMITED = 1_000_000;
+
+/** What one attempt was counted under. */
+interface Attempt {
+  address: string;
+  account: string;
+  pair: string;
+  pairCount: number;
+  /** Seconds for which this attempt closed the account; 0 when it did not. */
+  accountWait: number;
+}
+
+export interface Evaluated<T> {
+  /** Null: the guess was wrong. */
+  result: T | null;
+  /** Seconds for which this wrong guess closed the door. */
+  lockedSeconds: number;
+}
+
+/**
+ * Guessing passwords: count, then verify, then clear. What is refused here was not looked at, does not count and
+ * extends nothing; sessions that live and resets by mail never come this way.
+ */
+@Injectable()
+export class SignInLimits {
+  private readonly pairs: Limit;
+  private readonly accounts: Limit;
+  /** Closed accounts: whoever opens the door after a wait closes it behind them, so that one guess passes. */
+  private readonly closed: Limit;
+  private readonly signIns?: Limit;
+  private readonly failures?: Limit;
+
+  constructor(store: LimitStore, { limits }: Config) {
+    this.pairs = store.shared({ name: 'sign-in-pair', ...PAIR });
+    this.accounts = store.durable({
+      name: 'sign-in-account',
+      points: UNLIMITED,
+      seconds: ACCOUNT.seconds,
+    });
+    this.closed = store.durable({ name: 'sign-in-closed', points: 1, seconds: MINUTE });
+    if (limits.signInPerAddress === 0) return;
+    const points = limits.signInPerAddress;
+    this.signIns = store.shared({ name: 'sign-in-address', points, seconds: 5 * MINUTE });
+    const failures = { points: FAILURES_PER_ADDRESS_A_DAY, seconds: DAY };
+    this.failures = store.shared({ name: 'sign-in-failures', ...failures });
+  }
+
+  /**
+   * Calls `verify` if this address may try this account now, else throws TooManyAttempts. Guesses are counted for the
+   * password that they are guesses of: a new one (`passwordHash` changes) starts anew, which is how a reset unlocks.
+   */
+  async evaluate<T>(
+    email: string,
+    passwordHash: string | null | undefined,
+    verify: () => Promise<T | null>,
+  ): Promise<Evaluated<T>> {
+    const attempt = await this.count(canonicalEmail(email), passwordHash ?? '');
+    const result = await verify().catch(async (error: unknown) => {
+      await this.giveBack(attempt);
+      throw error;
+    });
+    if (result !== null) {
+      await this.clear(attempt);
+      return { result, lockedSeconds: 0 };
+    }
+    const lockedSeconds = await this.closeAfter(attempt);
+    if (lockedSeconds > 0) happened('account_locked', {});
+    return { result, lockedSeconds };
+  }
+
+  private async count(email: string, passwordHash: string): Promise<Attempt> {
+    const address = clientAddress();
+    const account = keyOf(email, passwordHash);
+    const pair = keyOf(email, passwordHash, address);
+    const waits = await Promise.all([
+      this.closed.wait(account),
+      this.signIns?.wait(address) ?? 0,
+      this.failures?.wait(address) ?? 0,
+    ]);
+    requireNoWait(waits);
+    // The narrowest first: of many at once the ones that it turns away count nowhere else.
+    const pairCount = await this.pairs.take(pair);
+    await this.signIns?.take(address);
+    await this.failures?.take(address);
+    return { address, account, pair, pairCount, accountWait: await this.countOnAccount(account) };
+  }
+
+  private async countOnAccount(account: string): Promise<number> {
+    const count = await this.accounts.take(account);
+    if (count < ACCOUNT.free) return 0;
+    const seconds = Math.min(count - ACCOUNT.free + 1, ACCOUNT.maxMinutes) * MINUTE;
+    await this.closed.take(account, seconds);
+    return seconds;
+  }
+
+  private async closeAfter({ pair, pairCount, accountWait }: Attempt): Promise<number> {
+    if (pairCount < PAIR.points) return accountWait;
+    await this.pairs.close(pair, PAIR.seconds);
+    return Math.max(PAIR.seconds, accountWait);
+  }
+
+  private async clear({ address, account, pair, accountWait }: Attempt): Promise<void> {
+    await Promise.all([
+      this.pairs.clear(pair),
+      this.accounts.clear(account),
+      accountWait > 0 ? this.closed.clear(account) : undefined,
+      this.failures?.giveBack(address),
+    ]);
+  }
+
+  /** Nothing was verified (too busy, no database), so nothing was guessed. */
+  private async giveBack({ address, account, pair, accountWait }: Attempt): Promise<void> {
+    await Promise.allSettled([
+      this.pairs.giveBack(pair),
+      this.accounts.giveBack(account),
+      accountWait > 0 ? this.closed.clear(account) : undefined,
+      this.failures?.giveBack(address),
+    ]);
+  }
+}

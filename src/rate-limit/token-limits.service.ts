@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../core/problems/problem.js';
+import type { ProblemCode } from '../core/problems/problem-catalogue.js';
+import { Config } from '../core/config/config.js';
+import { clientAddress } from './client-address.js';
+import { keyOf, type Limit, requireNoWait } from './limit.js';
+import { LimitStore } from './limit-store.service.js';
+
+const MINUTE = 60;
+const madeUp: readonly ProblemCode[] = ['invalid_invitation', 'invalid_password_reset'];
+
+/** Limits on what nobody can guess (refresh tokens, secrets of links) but everybody can send. */
+@Injectable()
+export class TokenLimits {
+  private readonly sessions: Limit;
+  private readonly refreshes?: Limit;
+  private readonly wrongSecrets?: Limit;
+  private readonly resetRequests?: Limit;
+  private readonly wrongClients?: Limit;
+
+  constructor(store: LimitStore, { limits }: Config) {
+    this.sessions = store.shared({ name: 'refresh-session', points: 30, seconds: 5 * MINUTE });
+    if (limits.signInPerAddress === 0) return;
+    this.refreshes = store.shared({ name: 'refresh-address', points: 150, seconds: 5 * MINUTE });
+    this.wrongSecrets = store.shared({ name: 'wrong-secret', points: 10, seconds: 15 * MINUTE });
+    this.wrongClients = store.shared({ name: 'wrong-client', points: 10, seconds: 15 * MINUTE });
+    this.resetRequests = store.shared({ name: 'reset-request', points: 30, seconds: 5 * MINUTE });
+  }
+
+  /** Throws TooManyAttempts when this session, or this address, renews too often. */
+  async requireMayRefresh(sessionId: string | undefined): Promise<void> {
+    requireNoWait(
+      await Promise.all([
+        sessionId === undefined ? 0 : this.sessions.wait(sessionId),
+        this.refreshes?.wait(clientAddress()) ?? 0,
+      ]),
+    );
+  }
+
+  /** One token used up, or one that was none (then of no session). Repeats within the grace are not counted. */
+  async noteRefresh(sessionId?: string): Promise<void> {
+    await this.refreshes?.note(clientAddress());
+    if (sessionId !== undefined) await this.sessions.note(sessionId);
+  }
+
+  /** Looks a secret up; each that nobody was ever sent counts. Throws TooManyAttempts, and what `look` throws. */
+  async lookUp<T>(look: () => Promise<T>): Promise<T> {
+    const address = clientAddress();
+    requireNoWait([(await this.wrongSecrets?.wait(address)) ?? 0]);
+    try {
+      return await look();
+    } catch (error) {
+      if (error instanceof Problem && madeUp.includes(error.code)) await this.wrongSecrets?.take(address);
+      throw error;
+    }
+  }
+
+  /** By service account too: one that is set up wrongly locks out no other behind the same address. */
+  async lookUpClient<T>(clientId: string, look: () => Promise<T | null>): Promise<T | null> {
+    const key = `${clientAddress()} ${keyOf(clientId)}`;
+    requireNoWait([(await this.wrongClients?.wait(key)) ?? 0]);
+    const found = await look();
+    if (found === null) await this.wrongClients?.take(key);
+    return found;
+  }
+
+  /** Throws TooManyAttempts when this address asks for reset mails too often. */
+  async countResetRequest(): Promise<void> {
+    await this.resetRequests?.take(clientAddress());
+  }
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, LessThanOrEqual } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '../core/clock.js';
+import { hashOfSecret } from '../core/crypto/link-secrets.js';
+import { User } from '../users/user.entity.js';
+import { ServiceAccountSecret } from './service-account-secret.entity.js';
+import { SecretNotFound, TooManySecrets } from './service-accounts.errors.js';
+
+/** Tells scanners of repositories and logs what they found. */
+const PREFIX = 'vsa_';
+const DAY = 86_400;
+/** The one that is in use and the one that takes its place. */
+const MAX_VALID = 2;
+
+export interface NewSecret {
+  row: ServiceAccountSecret;
+  /** Known now and never again. */
+  secret: string;
+}
+
+@Injectable()
+export class ServiceAccountSecrets {
+  constructor(private readonly clock: Clock) {}
+
+  /** The service account's row must be locked: two rotations at once would make three. Throws TooManySecrets. */
+  async add(tx: EntityManager, userId: string, createdBy: string, days: number): Promise<NewSecret> {
+    const createdAt = this.clock.now();
+    await tx.delete(ServiceAccountSecret, { userId, expiresAt: LessThanOrEqual(createdAt) });
+    if ((await tx.countBy(ServiceAccountSecret, { userId })) >= MAX_VALID) throw new TooManySecrets();
+    const secret = PREFIX + randomBytes(32).toString('base64url');
+    const row = tx.create(ServiceAccountSecret, {
+      id: uuidv7(),
+      userId,
+      hash: hashOfSecret(secret),
+      createdBy,
+      createdAt,
+      expiresAt: this.clock.in(days * DAY),
+      lastUsedAt: null,
+    });
+    await tx.insert(ServiceAccountSecret, row);
+    return { row, secret };
+  }
+
+  /** Throws SecretNotFound, also for another account's. */
+  async remove(tx: EntityManager, userId: string, id: string): Promise<void> {
+    const { affected } = await tx.delete(ServiceAccountSecret, { id, userId });
+    if (affected === 0) throw new SecretNotFound();
+  }
+
+  /** Id of the service account that this secret is of, when it is good now; the use is noted. */
+  async use(tx: EntityManager, clientId: string, secret: string): Promise<string | null> {
+    const now = this.clock.now();
+    const known = await tx.findOneBy(ServiceAccountSecret, { hash: hashOfSecret(secret) });
+    if (known === null || known.userId !== clientId || known.expiresAt <= now) return null;
+    const { affected } = await tx.update(User, { id: clientId, status: 'active' }, { lastSignInAt: now });
+    if (affected === 0) return null;
+    await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
+    return clientId;
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Audit } from '../audit/audit.service.js';
+import type { AuditAction } from '../audit/audit-actions.js';
+import { Clock } from '../core/clock.js';
+import type { Reader } from '../core/lists/cursors.js';
+import type { Page } from '../core/lists/pagination.js';
+import type { Principal } from '../core/http/principal.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { Database } from '../core/database/database.service.js';
+import { placeholderEmail } from '../core/validation/email-address.js';
+import { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { UpdateUserDto } from '../accounts/dto/update-user.dto.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { CreateServiceAccountDto } from './dto/create-service-account.dto.js';
+import type { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
+import { ServiceAccountSecret } from './service-account-secret.entity.js';
+import { type NewSecret, ServiceAccountSecrets } from './service-account-secrets.service.js';
+import { ServiceAccountNotFound } from './service-accounts.errors.js';
+
+interface ServiceAccount {
+  account: User;
+  secrets: ServiceAccountSecret[];
+}
+
+/** Accounts of programs: users of another kind, so that sessions, grants and the trail treat them alike. */
+@Injectable()
+export class ServiceAccountsService {
+  constructor(
+    @InjectRepository(ServiceAccountSecret) private readonly stored: Repository<ServiceAccountSecret>,
+    private readonly secrets: ServiceAccountSecrets,
+    private readonly users: UsersService,
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+  ) {}
+
+  async list(
+    reader: Reader,
+    query: ListServiceAccountsQuery,
+  ): Promise<Page<User> & Pick<ServiceAccount, 'secrets'>> {
+    const page = await this.users.list(reader, { ...query, kind: 'service' });
+    return { ...page, secrets: await this.secretsOf(page.items.map(({ id }) => id)) };
+  }
+
+  /** Throws ServiceAccountNotFound, also for the id of a person. */
+  async get(id: string): Promise<ServiceAccount> {
+    const account = await this.users.find(id);
+    if (account?.kind !== 'service') throw new ServiceAccountNotFound();
+    return { account, secrets: await this.secretsOf([id]) };
+  }
+
+  create(caller: Principal, body: CreateServiceAccountDto): Promise<{ account: User; secret: NewSecret }> {
+    const { name, role, attributes, expires_in_days } = body;
+    const id = uuidv7();
+    return this.database.transaction(async (tx) => {
+      const account = tx.create(User, {
+        id,
+        kind: 'service',
+        email: placeholderEmail(id, 'service'),
+        name,
+        role,
+        status: 'active',
+        passwordHash: null,
+        attributes,
+        createdAt: this.clock.now(),
+        createdBy: caller.id,
+        lastSignInAt: null,
+        removedAt: null,
+      });
+      await tx.insert(User, account);
+      const secret = await this.secrets.add(tx, id, caller.id, expires_in_days);
+      await this.record(tx, 'service_account_created', caller, id, { name, role });
+      return { account, secret };
+    });
+  }
+
+  async update(caller: Principal, id: string, changes: UpdateUserDto): Promise<ServiceAccount> {
+    const { secrets } = await this.get(id);
+    return { account: await this.accounts.update(caller, id, changes), secrets };
+  }
+
+  /** The row stays, for what refers to it; nothing of it can be used. */
+  remove(caller: Principal, id: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      await this.lock(tx, id);
+      const ending = { userId: id, reason: 'service_account_deleted', by: caller.id } as const;
+      await this.sessions.endAll(tx, ending);
+      await tx.delete(ServiceAccountSecret, { userId: id });
+      await tx.query('DELETE FROM memberships WHERE user_id = $1', [id]);
+      await tx.update(User, { id }, { status: 'disabled', removedAt: this.clock.now() });
+      this.changes.publish(tx, 'rights', id);
+      await this.record(tx, 'service_account_deleted', caller, id);
+    });
+  }
+
+  /** Throws TooManySecrets where two are good already. */
+  rotate(caller: Principal, id: string, days: number): Promise<NewSecret> {
+    return this.database.transaction(async (tx) => {
+      await this.lock(tx, id);
+      const secret = await this.secrets.add(tx, id, caller.id, days);
+      await this.record(tx, 'service_account_rotated', caller, id, { secret_id: secret.row.id });
+      return secret;
+    });
+  }
+
+  revoke(caller: Principal, id: string, secretId: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      await this.lock(tx, id);
+      await this.secrets.remove(tx, id, secretId);
+      await this.sessions.endAll(tx, { userId: id, reason: 'secret_revoked', by: caller.id });
+      await this.record(tx, 'service_account_secret_revoked', caller, id, { secret_id: secretId });
+    });
+  }
+
+  private async lock(tx: EntityManager, id: string): Promise<void> {
+    const where = { id, kind: 'service', removedAt: IsNull() } as const;
+    const account = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+    if (account === null) throw new ServiceAccountNotFound();
+  }
+
+  private secretsOf(ids: string[]): Promise<ServiceAccountSecret[]> {
+    const where = { userId: In(ids), expiresAt: MoreThan(this.clock.now()) };
+    return this.stored.find({ where, order: { createdAt: 'ASC' } });
+  }
+
+  private record(
+    tx: EntityManager,
+    action: AuditAction,
+    caller: Principal,
+    id: string,
+    details?: Record<string, unknown>,
+  ): Promise<void> {
+    const target = { type: 'service_account', id } as const;
+    return this.audit.record(tx, { action, actorId: caller.id, target, details });
+  }
+}

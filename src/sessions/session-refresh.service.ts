@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { Database } from '../core/database/database.service.js';
+import { InvalidRefreshToken } from '../auth/auth.errors.js';
+import { IDLE_SECONDS, type OpenSession, openSession, secondsBetween } from './issued-session.js';
+import { TokenLimits } from '../rate-limit/token-limits.service.js';
+import { type RefreshTokenParts, RefreshTokens } from './refresh-tokens.service.js';
+import { Session } from './session.entity.js';
+
+const GRACE_SECONDS = 10;
+
+interface Renewed {
+  session: OpenSession;
+  /** Within the grace: nothing was used up. */
+  repeated: boolean;
+}
+
+@Injectable()
+export class SessionRefresh {
+  constructor(
+    private readonly limits: TokenLimits,
+    private readonly database: Database,
+    private readonly tokens: RefreshTokens,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+  ) {}
+
+  /**
+   * Trades a refresh token for its successor. The one before the last gets the same successor for a moment (two tabs,
+   * a lost answer); anything older was stolen or copied, and ends the session for good.
+   */
+  async refresh(token: string): Promise<OpenSession> {
+    const given = this.tokens.decode(token);
+    await this.limits.requireMayRefresh(given?.sessionId);
+    const renewed = given === undefined ? null : await this.renew(given);
+    if (renewed === null || !renewed.repeated) await this.limits.noteRefresh(renewed?.session.id);
+    if (renewed === null) throw new InvalidRefreshToken();
+    return renewed.session;
+  }
+
+  private renew(given: RefreshTokenParts): Promise<Renewed | null> {
+    return this.database.transaction(async (tx) => {
+      const session = await this.lockUsable(tx, given.sessionId);
+      if (session === null || !this.tokens.isGenuine(given, session.salt)) return null;
+      if (given.counter === session.counter) {
+        return { session: await this.rotate(tx, session), repeated: false };
+      }
+      const sinceRotation = secondsBetween(session.rotatedAt, this.clock.now());
+      if (given.counter === session.counter - 1 && sinceRotation <= GRACE_SECONDS) {
+        return { session: openSession(session, this.tokens, this.clock.now()), repeated: true };
+      }
+      await this.endReused(tx, session);
+      return null;
+    });
+  }
+
+  private async lockUsable(tx: EntityManager, id: string): Promise<Session | null> {
+    const now = this.clock.now();
+    return tx
+      .createQueryBuilder(Session, 'session')
+      .addSelect('session.salt')
+      .where('session.id = :id AND session.endedAt IS NULL AND session.expiresAt > :now', { id, now })
+      .andWhere('session.lastUsedAt > :idle', { idle: this.clock.in(-IDLE_SECONDS) })
+      .andWhere(`EXISTS (SELECT FROM users WHERE users.id = session.user_id AND users.status = 'active')`)
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  private async rotate(tx: EntityManager, session: Session): Promise<OpenSession> {
+    const now = this.clock.now();
+    const counter = session.counter + 1;
+    await tx.update(Session, { id: session.id }, { counter, rotatedAt: now, lastUsedAt: now });
+    return openSession({ ...session, counter, rotatedAt: now, lastUsedAt: now }, this.tokens, now);
+  }
+
+  /** Committed although the request fails. */
+  private async endReused(tx: EntityManager, session: Session): Promise<void> {
+    await tx.update(
+      Session,
+      { id: session.id },
+      { endedAt: this.clock.now(), endReason: 'refresh_token_reused' },
+    );
+    this.changes.publish(tx, 'rights', session.userId);
+    await this.audit.record(tx, {
+      action: 'refresh_token_reused',
+      outcome: 'denied',
+      actorId: session.userId,
+      target: { type: 'session', id: session.id },
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import type { EntityManager } from 'typeorm';
+import type { PlatformRole } from '../core/http/principal.js';
+import { execute } from '../core/database/execute.js';
+import { invitationWaits } from '../invitations/invitations.queries.js';
+import type { Session } from './session.entity.js';
+
+/** Why a session is over. */
+export type EndReason =
+  | 'signed_out'
+  | 'ended_by_user'
+  | 'ended_by_admin'
+  | 'refresh_token_reused'
+  | 'evicted'
+  | 'user_disabled'
+  | 'user_erased'
+  | 'secret_revoked'
+  | 'service_account_deleted'
+  | 'login_code_reused'
+  | 'identity_unlinked'
+  | 'provider_refused'
+  | 'password_changed'
+  | 'password_reset';
+
+export const MAX_SESSIONS = 50;
+
+/** Locks the person's row and answers whether the person is active: two changes to one person's sessions never cross. */
+export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
+  const { rowCount } = await execute(tx, `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
+    userId,
+  ]);
+  return rowCount === 1;
+}
+
+/** A code that was not exchanged yet would open a session after all sessions have ended. */
+export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.query('DELETE FROM login_codes WHERE user_id = $1 AND used_at IS NULL', [userId]);
+
+/** Makes room for one more: the sessions that were not used for longest go. Answers whether any had to. */
+export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await execute(
+    tx,
+    `UPDATE sessions SET ended_at = $2, end_reason = 'evicted' WHERE id IN (
+       SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL
+       ORDER BY last_used_at DESC, id DESC OFFSET $3)`,
+    [userId, now, MAX_SESSIONS - 1],
+  );
+  return rowCount !== 0;
+}
+
+/** Removes sessions that were over long ago, a bounded number at a time; replicas that clean together share the work. */
+export async function removeOver(tx: EntityManager, before: Date, atMost: number): Promise<number> {
+  const rows = await tx.query<unknown[]>(
+    `WITH over AS (
+       SELECT id FROM sessions WHERE ended_at < $1 OR expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+     DELETE FROM sessions USING over WHERE sessions.id = over.id RETURNING sessions.id`,
+    [before, atMost],
+  );
+  return (rows[0] as unknown[]).length;
+}
+
+export async function insertSession(
+  tx: EntityManager,
+  session: Omit<Session, 'endedAt' | 'endReason'>,
+): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO sessions (id, user_id, method, salt, counter, ip, user_agent, created_at, rotated_at, last_used_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      session.id,
+      session.userId,
+      session.method,
+      session.salt,
+      session.counter,
+      session.ip,
+      session.userAgent,
+      session.createdAt,
+      session.rotatedAt,
+      session.lastUsedAt,
+      session.expiresAt,
+    ],
+  );
+}
+
+interface SessionRow {
+  email: string;
+  role: PlatformRole;
+  expires_at: Date;
+  is_invited: boolean;
+}
+
+/** A session that has not ended, with its user; undefined also for a user who is not active. */
+export async function findOpenSession(
+  manager: EntityManager,
+  id: string,
+  userId: string,
+  now: Date,
+): Promise<SessionRow | undefined> {
+  const { rows } = await execute<SessionRow>(
+    manager,
+    `SELECT u.email, u.role, s.expires_at, ${invitationWaits('u.id', '$3')} AS is_invited
+     FROM sessions s JOIN users u ON u.id = s.user_id
+     WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
+    [id, userId, now],
+  );
+  return rows[0];
+}

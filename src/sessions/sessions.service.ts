@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { requestContext } from '../core/http/request-context.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { ACCESS_TOKEN_SECONDS, type AccessClaims } from '../auth/access-tokens.service.js';
+import { InvalidCredentials, SessionNotFound } from '../auth/auth.errors.js';
+import { IDLE_SECONDS, openSession, type OpenSession } from './issued-session.js';
+import { RefreshTokens } from './refresh-tokens.service.js';
+import { Session, type SessionMethod } from './session.entity.js';
+import {
+  type EndReason,
+  evictOldest,
+  findOpenSession,
+  insertSession,
+  lockActiveUser,
+  voidLoginCodes,
+} from './sessions.queries.js';
+
+const ABSOLUTE_SECONDS = 30 * 86_400;
+
+interface EndingAll {
+  userId: string;
+  /** The session that goes on. */
+  except?: string;
+  /** Only those that began so. */
+  methods?: readonly SessionMethod[];
+  reason: EndReason;
+  /** Id of who ends it. */
+  by: string;
+}
+
+interface Ending extends Omit<EndingAll, 'except' | 'methods'> {
+  id: string;
+}
+
+export interface CurrentSession {
+  expiresAt: Date;
+  principal: Principal;
+  /** Whether an invitation waits for the person. */
+  isInvited: boolean;
+}
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly tokens: RefreshTokens,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+  ) {}
+
+  /** Throws InvalidCredentials when the person may not come in any more. */
+  async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
+    if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
+    return this.openLocked(tx, userId, method);
+  }
+
+  /** For somebody who is found active, and whose row is locked, by what this transaction said before. */
+  async openLocked(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
+    const now = this.clock.now();
+    const request = requestContext();
+    const session = tx.create(Session, {
+      id: uuidv7(),
+      userId,
+      method,
+      salt: randomBytes(32),
+      counter: 0,
+      ip: request?.ip ?? '',
+      userAgent: request?.userAgent ?? '',
+      createdAt: now,
+      rotatedAt: now,
+      lastUsedAt: now,
+      expiresAt: this.clock.in(method === 'client' ? ACCESS_TOKEN_SECONDS : ABSOLUTE_SECONDS),
+    });
+    const [hadToGo] = await Promise.all([
+      // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
+      method !== 'client' && evictOldest(tx, userId, now),
+      insertSession(tx, session),
+      this.audit.record(tx, {
+        action: 'signed_in',
+        actorId: userId,
+        target: { type: 'session', id: session.id },
+        details: { method },
+      }),
+    ]);
+    if (hadToGo) this.changes.publish(tx, 'rights', userId);
+    return openSession(session, this.tokens, now);
+  }
+
+  /** The session as `open` returned it, for a request that repeats; null once it has ended. */
+  async repeat(tx: EntityManager, userId: string, id: string): Promise<OpenSession | null> {
+    if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
+    const session = await tx
+      .createQueryBuilder(Session, 'session')
+      .addSelect('session.salt')
+      .where('session.id = :id AND session.userId = :userId AND session.endedAt IS NULL', { id, userId })
+      .getOne();
+    return session && openSession(session, this.tokens, this.clock.now());
+  }
+
+  /** The caller's sessions that could still be used, the latest first. */
+  list(userId: string): Promise<Session[]> {
+    const now = this.clock.now();
+    return this.sessions
+      .createQueryBuilder('session')
+      .where('session.userId = :userId AND session.endedAt IS NULL', { userId })
+      .andWhere('session.expiresAt > :now AND session.lastUsedAt > :idle', {
+        now,
+        idle: this.clock.in(-IDLE_SECONDS),
+      })
+      .orderBy('session.lastUsedAt', 'DESC')
+      .addOrderBy('session.id', 'DESC')
+      .getMany();
+  }
+
+  /** Ends one session of this person, for good. Throws SessionNotFound, also for somebody else's. */
+  async end(tx: EntityManager, { userId, id, reason, by }: Ending): Promise<void> {
+    const { affected } = await tx.update(
+      Session,
+      { id, userId, endedAt: IsNull() },
+      { endedAt: this.clock.now(), endReason: reason },
+    );
+    if (affected === 0) throw new SessionNotFound();
+    this.changes.publish(tx, 'rights', userId);
+    await this.recordEnd(tx, by, { type: 'session', id }, reason);
+  }
+
+  /** Ends every session of this person, or all that fit, for good, and voids the codes that would open another one. */
+  async endAll(tx: EntityManager, { userId, except, methods, reason, by }: EndingAll): Promise<void> {
+    await lockActiveUser(tx, userId);
+    await voidLoginCodes(tx, userId);
+    const { affected } = await tx.update(
+      Session,
+      {
+        userId,
+        endedAt: IsNull(),
+        ...(except !== undefined && { id: Not(except) }),
+        ...(methods !== undefined && { method: In(methods) }),
+      },
+      { endedAt: this.clock.now(), endReason: reason },
+    );
+    if (affected === 0) return;
+    this.changes.publish(tx, 'rights', userId);
+    await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
+  }
+
+  /** The session of this access token with who holds it; null when the session or the person no longer may. */
+  async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
+    const row = await findOpenSession(this.sessions.manager, sid, sub, this.clock.now());
+    if (row === undefined) return null;
+    const { email, role, expires_at: expiresAt, is_invited: isInvited } = row;
+    return { expiresAt, isInvited, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
+  }
+
+  private recordEnd(
+    tx: EntityManager,
+    by: string,
+    target: { type: 'session' | 'user'; id: string },
+    reason: EndReason,
+    sessions = 1,
+  ): Promise<void> {
+    return this.audit.record(tx, {
+      action: 'signed_out',
+      actorId: by,
+      target,
+      details: { reason, sessions },
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { MAX_ATTRIBUTES } from '../core/validation/text.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { User } from './user.entity.js';
+import { TooManyAttributes } from './users.errors.js';
+import { differences, lockActiveAdmins } from './users.queries.js';
+
+/** What the identity provider's rules gave this person so far; nothing else is ever taken back. */
+export interface Provided {
+  role: 'admin' | null;
+  attributes: Record<string, string>;
+}
+
+/** What the rules say now. Null and `unknown` leave things as they are. */
+export interface ProvidedNow {
+  admin: 'yes' | 'no' | 'unknown';
+  attributes: Record<string, string | null>;
+}
+
+/** Role and attributes that come from the identity provider, beside those that admins set. */
+@Injectable()
+export class ProvidedProfile {
+  constructor(
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+  ) {}
+
+  /** Returns what the provider has given so far, for the next call. Throws TooManyAttributes. */
+  async apply(tx: EntityManager, userId: string, had: Provided, now: ProvidedNow): Promise<Provided> {
+    const mayDemote = now.admin === 'no' && had.role === 'admin';
+    const admins = mayDemote ? await lockActiveAdmins(tx) : [];
+    const user = await tx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
+    const isLastAdmin = admins.length === 1 && admins[0] === userId;
+    const role = roleOf(user, had, isLastAdmin ? 'unknown' : now.admin);
+    const { attributes, provided } = attributesOf(user, had, now);
+    const count = Object.keys(attributes).length;
+    if (count > MAX_ATTRIBUTES && count > Object.keys(user.attributes).length) throw new TooManyAttributes();
+    const changes = { role: role.role, attributes };
+    const diff = differences(user, changes);
+    if (Object.keys(diff).length > 0) {
+      await tx.update(User, { id: userId }, changes);
+      this.changes.publish(tx, 'rights', userId);
+      await this.audit.record(tx, {
+        action: 'user_changed',
+        actorId: null,
+        target: { type: 'user', id: userId },
+        details: { source: 'provider', diff },
+      });
+    }
+    return { role: role.provided, attributes: provided };
+  }
+}
+
+/** Takes the role back only where a rule gave it. */
+function roleOf(
+  { role }: User,
+  had: Provided,
+  admin: ProvidedNow['admin'],
+): { role: User['role']; provided: 'admin' | null } {
+  if (admin === 'yes' && role === 'member') return { role: 'admin', provided: 'admin' };
+  if (admin !== 'no' || had.role !== 'admin') return { role, provided: had.role };
+  return { role: 'member', provided: null };
+}
+
+/** Writes only names that nobody else uses, and takes back only values that are still as the provider wrote them. */
+function attributesOf(
+  user: User,
+  had: Provided,
+  now: ProvidedNow,
+): { attributes: Record<string, string>; provided: Record<string, string> } {
+  const attributes = { ...user.attributes };
+  const provided: Record<string, string> = {};
+  for (const name of new Set([...Object.keys(had.attributes), ...Object.keys(now.attributes)])) {
+    const isOurs = attributes[name] === undefined || attributes[name] === had.attributes[name];
+    const wanted = now.attributes[name] === null ? had.attributes[name] : now.attributes[name];
+    if (!isOurs) continue;
+    if (wanted === undefined) delete attributes[name];
+    else attributes[name] = provided[name] = wanted;
+  }
+  return { attributes, provided };
+}

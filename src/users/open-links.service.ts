@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { voidLinksTo } from '../invitations/invitations.queries.js';
+import { User } from './user.entity.js';
+import { voidLoginCodes } from '../sessions/sessions.queries.js';
+
+/** Voids what would let its holder into an account later: links in mail and one-time codes. */
+@Injectable()
+export class OpenLinks {
+  constructor(private readonly clock: Clock) {}
+
+  /** Part of every password change, disabling and erasure. The caller holds the lock on the person's row. */
+  async voidAll(tx: EntityManager, userId: string): Promise<void> {
+    const now = this.clock.now();
+    const { email } = await tx.findOneByOrFail(User, { id: userId });
+    await tx.update(User, { id: userId }, { linksVoidBefore: now });
+    await tx.query('UPDATE password_resets SET used_at = $2 WHERE user_id = $1 AND used_at IS NULL', [
+      userId,
+      now,
+    ]);
+    await voidLoginCodes(tx, userId);
+    await voidLinksTo(tx, email);
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Audit } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { Changes } from '../core/database/cache-invalidation.service.js';
+import { Membership, type WorkspaceRole } from './membership.entity.js';
+import { isAtLeast } from './memberships.service.js';
+
+/** A grant as a rule writes it: the workspace by our id, by the id in Power BI or by its name. */
+export interface ReferredGrant {
+  workspace: string;
+  role: WorkspaceRole;
+}
+
+type Roles = ReadonlyMap<string, WorkspaceRole>;
+
+/** Grants that come from the identity provider. Those given by hand are none of its business. */
+@Injectable()
+export class ProvidedGrants {
+  private readonly logger = new Logger(ProvidedGrants.name);
+
+  constructor(
+    private readonly audit: Audit,
+    private readonly changes: Changes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gives the certain ones; takes back what neither they nor the unknown ones (they may still hold) account for. */
+  async apply(
+    tx: EntityManager,
+    userId: string,
+    certain: readonly ReferredGrant[],
+    unknown: readonly ReferredGrant[],
+  ): Promise<void> {
+    const had = await tx.findBy(Membership, { userId, source: 'provider' });
+    const [sure, possible] = [await this.rolesIn(tx, certain), await this.rolesIn(tx, unknown)];
+    for (const [workspaceId, role] of sure) {
+      const current = had.find((grant) => grant.workspaceId === workspaceId);
+      const mayBe = possible.get(workspaceId);
+      const keeps = current && (current.role === role || (mayBe && isBetween(current.role, role, mayBe)));
+      if (!keeps) await this.set(tx, userId, workspaceId, role);
+    }
+    for (const { workspaceId, role } of had) {
+      if (sure.has(workspaceId)) continue;
+      const mayBe = possible.get(workspaceId);
+      if (mayBe === undefined || !isAtLeast(mayBe, role)) await this.remove(tx, userId, workspaceId);
+    }
+  }
+
+  /** Takes back everything, as when the identity that it came with is unlinked. */
+  async removeAll(tx: EntityManager, userId: string): Promise<void> {
+    await this.apply(tx, userId, [], []);
+  }
+
+  /** The strongest role for each workspace. A name that means none or several means nothing. */
+  private async rolesIn(tx: EntityManager, grants: readonly ReferredGrant[]): Promise<Roles> {
+    const roles = new Map<string, WorkspaceRole>();
+    if (grants.length === 0) return roles;
+    const references = [...new Set(grants.map(({ workspace }) => workspace))];
+    const found = await tx.query<{ reference: string; id: string }[]>(
+      `SELECT reference, id FROM workspaces JOIN unnest($1::text[]) AS reference
+         ON reference = name OR lower(reference) IN (id::text, pbi_workspace_id::text)
+       WHERE retired_at IS NULL`,
+      [references],
+    );
+    for (const { workspace, role } of grants) {
+      const ids = found.filter(({ reference }) => reference === workspace).map(({ id }) => id);
+      const [id] = ids;
+      if (id === undefined || ids.length > 1) this.logger.warn(`A rule names no one workspace: ${workspace}`);
+      else if (!isAtLeast(roles.get(id) ?? 'viewer', role) || !roles.has(id)) roles.set(id, role);
+    }
+    return roles;
+  }
+
+  private async set(
+    tx: EntityManager,
+    userId: string,
+    workspaceId: string,
+    role: WorkspaceRole,
+  ): Promise<void> {
+    const row = { userId, workspaceId, source: 'provider' as const, role, expiresAt: null };
+    await tx.upsert(Membership, { ...row, createdAt: this.clock.now() }, ['userId', 'workspaceId', 'source']);
+    await this.record(tx, 'grant_set', userId, { workspace_id: workspaceId, role });
+  }
+
+  private async remove(tx: EntityManager, userId: string, workspaceId: string): Promise<void> {
+    await tx.delete(Membership, { userId, workspaceId, source: 'provider' });
+    await this.record(tx, 'grant_removed', userId, { workspace_id: workspaceId });
+  }
+
+  private record(
+    tx: EntityManager,
+    action: 'grant_set' | 'grant_removed',
+    userId: string,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const target = { type: 'user' as const, id: userId };
+    this.changes.publish(tx, 'rights', userId);
+    return this.audit.record(tx, {
+      action,
+      actorId: null,
+      target,
+      details: { source: 'provider', ...details },
+    });
+  }
+}
+
+/** Stronger than what is certain, and no stronger than what may be. */
+const isBetween = (role: WorkspaceRole, certain: WorkspaceRole, mayBe: WorkspaceRole): boolean =>
+  isAtLeast(role, certain) && isAtLeast(mayBe, role);

@@ -29,11 +29,11 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
  */
 @Module({})
 export class AppModule {
-  static of(config: Config): DynamicModule {
+  static forRoot(config: Config): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.of(config),
+        ConfigModule.forRoot(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
         DatabaseModule,
         HttpModule,

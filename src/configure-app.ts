@@ -1,14 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiBudgets } from './rate-limit/api-budgets.service.js';
+import { ApiRateLimitsService } from './rate-limit/api-budgets.service.js';
 import { jsonBody } from './core/http/json-body.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
 import { wellFormedQuery } from './core/http/well-formed-query.js';
 import { Config } from './core/config/config.js';
 import { serveDocs } from './docs.js';
-import { receiveRequests } from './core/http/request-pipeline.js';
-import { boundWork } from './core/http/concurrency-limit.js';
-import { boundRequest } from './core/http/request-limits.js';
+import { installRequestPipeline } from './core/http/request-pipeline.js';
+import { limitConcurrency } from './core/http/concurrency-limit.js';
+import { enforceRequestLimits } from './core/http/request-limits.js';
 
 /** In bytes; bodies of sign-ins are small. */
 const MAX_BODY = 102_400;
@@ -23,23 +23,23 @@ export function configureApp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
-  receiveRequests(app);
+  installRequestPipeline(app);
   if (http.corsOrigins.length > 0) {
     app.enableCors({
       origin: http.corsOrigins,
       exposedHeaders: ['Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
-  app.use(boundRequest);
-  const budgets = app.get(ApiBudgets);
+  app.use(enforceRequestLimits);
+  const budgets = app.get(ApiRateLimitsService);
   app.use('/api', async (_request: Request, response: Response, next: NextFunction) => {
-    await budgets.spendAddress(response);
+    await budgets.consumeAddress(response);
     next();
   });
   app.use(wellFormedQuery);
   // Mounted as routes are, so that a path in other letters has the same limit.
   app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
   app.use(jsonBody(MAX_BODY));
-  boundWork(app);
+  limitConcurrency(app);
   if (http.docsEnabled) serveDocs(app);
 }

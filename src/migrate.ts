@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './core/database/data-source.js';
 import { queues } from './jobs/jobs.service.js';
-import { prepareRunningRole } from './core/database/app-role.js';
+import { prepareAppRole } from './core/database/app-role.js';
 
 /** Any number that nothing else in the database locks. */
 const LOCK = 7_311_846_029;
@@ -43,11 +43,7 @@ export async function migrate({ url, runningRole, tries = TRIES }: Migrating): P
   try {
     await lock.query('SET statement_timeout = 0; SET lock_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    const steps = [
-      () => migrateSchema(url),
-      () => migrateJobs(url),
-      () => prepareRunningRole(lock, runningRole),
-    ];
+    const steps = [() => migrateSchema(url), () => migrateJobs(url), () => prepareAppRole(lock, runningRole)];
     for (const step of steps) await patiently(step, tries);
   } finally {
     await lock.end();

@@ -9,7 +9,7 @@ import { ListenFailure, listenFailure } from './core/http/listen-failure.js';
 import { Config } from './core/config/config.js';
 import { ConfigError } from './core/config/environment.js';
 import { configureApp } from './configure-app.js';
-import { BoundedExpress } from './core/http/hardened-express.adapter.js';
+import { HardenedExpressAdapter } from './core/http/hardened-express.adapter.js';
 
 export interface Service {
   url: string;
@@ -23,8 +23,8 @@ export interface Service {
  */
 export async function start(config = Config.load()): Promise<Service> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.of(config),
-    new BoundedExpress(config),
+    AppModule.forRoot(config),
+    new HardenedExpressAdapter(config),
     { bufferLogs: true, bodyParser: false },
   );
   configureApp(app);
@@ -65,7 +65,7 @@ function fail(error: unknown): void {
 }
 
 /** In order, or by force: whatever hangs must not hold up the replica that takes its place. */
-async function end(service: Service, { shutdown }: Config['bounds'], reason: string): Promise<void> {
+async function end(service: Service, { shutdown }: Config['serverLimits'], reason: string): Promise<void> {
   const logger = new Logger('Process');
   logger.log({ msg: 'stopping', signal: reason });
   setTimeout(() => {
@@ -92,7 +92,7 @@ export async function main(): Promise<void> {
     let ending: Promise<void> | undefined;
     // Told again, it goes on ending.
     const endOnce = (reason: string): void => {
-      ending ??= end(service, config.bounds, reason);
+      ending ??= end(service, config.serverLimits, reason);
     };
     process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
     // Nobody knows what state it left behind: what is under way is answered, and another process takes over.

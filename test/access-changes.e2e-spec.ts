@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Changes } from '../src/core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../src/core/database/cache-invalidation.service.js';
 import type { Report } from '../src/reports/report.entity.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   admin = await service.asAdmin();
   sales = await embedding.workspace('Sales');
   [revenue, pipeline] = [await embedding.report('Revenue overview'), await embedding.report('Pipeline')];
-  await until(() => service.app.get(Changes).isCurrent);
+  await until(() => service.app.get(CacheInvalidationService).isCurrent);
 });
 afterAll(async () => {
   await stopReplica(replica);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { AuditPartitions } from '../src/audit/audit-partitions.service.js';
+import { AuditPartitionsService } from '../src/audit/audit-partitions.service.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -105,7 +105,7 @@ describe('months of the trail', () => {
     expect(await countIn('audit_events_201903')).toBe(1);
     expect(await countIn('audit_events_201904')).toBe(1);
     expect(await countIn(monthOf(recent))).toBe(1);
-    await service.app.get(AuditPartitions).tend();
+    await service.app.get(AuditPartitionsService).maintain();
     const left = await partitions();
     expect(left).not.toContain('audit_events_201903');
     expect(left).toContain(monthOf(recent));
@@ -114,7 +114,7 @@ describe('months of the trail', () => {
 
   test('ten replicas that tend them at once do it once', async () => {
     await insert('2018-03-31T23:59:59Z');
-    const tend = () => service.app.get(AuditPartitions).tend();
+    const tend = () => service.app.get(AuditPartitionsService).maintain();
     await Promise.all(Array.from({ length: 10 }, tend));
     expect(await partitions()).not.toContain('audit_events_201803');
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AuditDenials } from '../src/audit/audit-denials.service.js';
+import { AuditDenialsService } from '../src/audit/audit-denials.service.js';
 import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
@@ -79,7 +79,7 @@ describe('AZ-16 denials are written down', () => {
       return row?.n ?? 0;
     };
     const before = await count();
-    const denials = service.app.get(AuditDenials);
+    const denials = service.app.get(AuditDenialsService);
     for (let n = 0; n < 2000; n += 1) {
       await denials.record({ action: 'access_denied', actorId: member.id, details: { route: `/${n}` } });
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SignInLimits } from '../src/rate-limit/sign-in-limits.service.js';
+import { SignInLimitsService } from '../src/rate-limit/sign-in-limits.service.js';
 import {
   behindProxy,
   guess,
@@ -127,7 +127,7 @@ describe('five failures for a mail address from one place', () => {
 
   test('what could not be verified is no guess', async () => {
     const { email } = await service.factory.user();
-    const limits = service.app.get(SignInLimits);
+    const limits = service.app.get(SignInLimitsService);
     const busy = () => Promise.reject(new Error('busy'));
     for (let count = 0; count < 8; count += 1) {
       await expect(limits.evaluate(email, undefined, busy)).rejects.toThrow('busy');

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Passwords } from '../src/users/passwords.service.js';
+import { PasswordsService } from '../src/users/passwords.service.js';
 import { comparable } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
@@ -77,7 +77,7 @@ describe('a sign-in that fails', () => {
   test('AUTH-02 verifies exactly one hash, whatever the reason', async () => {
     for (const prepare of Object.values(reasons)) {
       const attempt = await prepare();
-      const verify = jest.spyOn(service.app.get(Passwords), 'verify');
+      const verify = jest.spyOn(service.app.get(PasswordsService), 'verify');
       await signIn(attempt);
       expect(verify).toHaveBeenCalledTimes(1);
       verify.mockRestore();

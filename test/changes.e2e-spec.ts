@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Changes, type Keys, type Topic } from '../src/core/database/cache-invalidation.service.js';
-import { Database } from '../src/core/database/database.service.js';
+import {
+  CacheInvalidationService,
+  type Keys,
+  type Topic,
+} from '../src/core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../src/core/database/database.service.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
@@ -13,7 +17,7 @@ import { until } from './support/until.js';
 /** What a replica was told, in order. */
 const listenTo = ({ app }: Pick<Replica, 'app'>, topic: Topic = 'rights'): Keys[] => {
   const told: Keys[] = [];
-  app.get(Changes).on(topic, (keys) => void told.push(keys));
+  app.get(CacheInvalidationService).on(topic, (keys) => void told.push(keys));
   return told;
 };
 const names = (told: readonly Keys[], id: string) =>
@@ -41,7 +45,7 @@ describe('a change of rights', () => {
     admin = await service.asAdmin();
     sales = await service.factory.workspace({ name: 'Sales' });
     [here, there] = [listenTo(service), listenTo(replica)];
-    await until(() => replica.app.get(Changes).isCurrent);
+    await until(() => replica.app.get(CacheInvalidationService).isCurrent);
   });
   afterAll(async () => {
     await replica.close();
@@ -111,10 +115,11 @@ describe('a change of rights', () => {
 
   test('is told once for everything in its transaction', async () => {
     const before = await epochOf(service, 'rights');
-    await service.app.get(Database).whole(async (tx) => {
-      for (let n = 0; n < 5; n += 1) service.app.get(Changes).publish(tx, 'rights', `${ada.id}-${n}`);
-      await service.app.get(Database).transaction(async (inner) => {
-        service.app.get(Changes).publish(inner, 'rights', ada.id);
+    await service.app.get(DatabaseService).joinTransactions(async (tx) => {
+      for (let n = 0; n < 5; n += 1)
+        service.app.get(CacheInvalidationService).publish(tx, 'rights', `${ada.id}-${n}`);
+      await service.app.get(DatabaseService).transaction(async (inner) => {
+        service.app.get(CacheInvalidationService).publish(inner, 'rights', ada.id);
         await inner.query('SELECT 1');
       });
     });
@@ -125,8 +130,8 @@ describe('a change of rights', () => {
 
   test('is told to nobody when it did not happen', async () => {
     const before = await epochOf(service, 'rights');
-    const failing = service.app.get(Database).transaction((tx) => {
-      service.app.get(Changes).publish(tx, 'rights', ada.id);
+    const failing = service.app.get(DatabaseService).transaction((tx) => {
+      service.app.get(CacheInvalidationService).publish(tx, 'rights', ada.id);
       return Promise.reject(new Error('no'));
     });
     await expect(failing).rejects.toThrow('no');
@@ -167,8 +172,8 @@ describe('the direct connection', () => {
     return replica;
   };
   const change = () =>
-    service.app.get(Database).transaction(async (tx) => {
-      service.app.get(Changes).publish(tx, 'rights', 'somebody');
+    service.app.get(DatabaseService).transaction(async (tx) => {
+      service.app.get(CacheInvalidationService).publish(tx, 'rights', 'somebody');
       await tx.query('SELECT 1');
     });
   const end = async (replica: Replica): Promise<void> => {
@@ -180,14 +185,14 @@ describe('the direct connection', () => {
   test('when it is lost nothing is claimed to be current, and what was missed is told once it is back', async () => {
     await startOn();
     const replica = await through();
-    await until(() => replica.app.get(Changes).isCurrent);
+    await until(() => replica.app.get(CacheInvalidationService).isCurrent);
     await line.cut();
-    await until(() => !replica.app.get(Changes).isCurrent);
+    await until(() => !replica.app.get(CacheInvalidationService).isCurrent);
     told.length = 0;
     await change();
     expect(told).toEqual([]);
     await line.mend();
-    await until(() => told.length > 0 && replica.app.get(Changes).isCurrent);
+    await until(() => told.length > 0 && replica.app.get(CacheInvalidationService).isCurrent);
     expect(told).toEqual([undefined]);
     await end(replica);
   });
@@ -198,7 +203,7 @@ describe('the direct connection', () => {
       Buffer.from(said.toString('latin1').replaceAll('LISTEN "', 'LISTEX "'), 'latin1'),
     );
     const replica = await through();
-    await until(() => replica.app.get(Changes).isCurrent);
+    await until(() => replica.app.get(CacheInvalidationService).isCurrent);
     await change();
     await until(() => told.length > 0);
     expect(told).toEqual([undefined]);

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { Problem } from '../src/core/problems/problem.js';
 import { Config } from '../src/core/config/config.js';
-import { BreachedPasswords } from '../src/users/breached-passwords.service.js';
-import { Passwords } from '../src/users/passwords.service.js';
+import { BreachedPasswordsService } from '../src/users/breached-passwords.service.js';
+import { PasswordsService } from '../src/users/passwords.service.js';
 import { environmentFor } from './support/environment.js';
 
 const config = Config.load(
@@ -14,7 +14,7 @@ const room = Math.min(cores, 4) + cores * 32;
 
 describe('hashing', () => {
   test('LOAD-02 runs on the cores, queues 32 for each, and turns the rest away at once', async () => {
-    const passwords = new Passwords(config, new BreachedPasswords(config));
+    const passwords = new PasswordsService(config, new BreachedPasswordsService(config));
     const start = performance.now();
     const refusedAfter: number[] = [];
     const outcomes = await Promise.all(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { IdempotencyKeys } from '../src/idempotency/idempotency-keys.service.js';
+import { IdempotencyKeysService } from '../src/idempotency/idempotency-keys.service.js';
 import type { Answer, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
@@ -114,7 +114,7 @@ describe('RACE-06 Idempotency-Key', () => {
        FROM idempotency_keys, generate_series(1, 2500) n WHERE key = $1`,
       [key],
     );
-    await service.app.get(IdempotencyKeys).removeExpired();
+    await service.app.get(IdempotencyKeysService).removeExpired();
     expect(await countOf('idempotency_keys', `key LIKE 'old-%'`)).toBe(0);
     expect(await countOf('idempotency_keys', `key = '${key}'`)).toBe(1);
   });

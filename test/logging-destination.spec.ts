@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
-import { onHappening } from '../src/core/telemetry/telemetry-events.js';
+import { subscribe } from '../src/core/telemetry/telemetry-events.js';
 import { logTo } from '../src/core/telemetry/log-destination.js';
 
 const failures: string[] = [];
-const stop = onHappening('log_failed', ({ reason }) => failures.push(reason));
+const stop = subscribe('log_failed', ({ reason }) => failures.push(reason));
 afterEach(() => void failures.splice(0));
 afterEach(stop);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SessionsService } from '../src/sessions/sessions.service.js';
-import { Changes } from '../src/core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../src/core/database/cache-invalidation.service.js';
 import type { User } from '../src/users/user.entity.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   line = await lineTo(service.databaseUrl);
   replica = await startReplica({ ...service.environment, DATABASE_DIRECT_URL: line.url });
   admin = await service.asAdmin();
-  await until(() => service.app.get(Changes).isCurrent);
+  await until(() => service.app.get(CacheInvalidationService).isCurrent);
 });
 afterAll(async () => {
   await stopReplica(replica);

@@ -3,7 +3,7 @@ import { AdminOnly, Caller } from '../core/http/access.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
 import { UserDto } from '../users/dto/user.dto.js';
-import { UserErasure } from './user-erasure.service.js';
+import { UserErasureService } from './user-erasure.service.js';
 import { AccountsService } from './accounts.service.js';
 import { SessionDto, SessionListDto } from '../sessions/dto/session.dto.js';
 import { UpdateUserDto } from './dto/update-user.dto.js';
@@ -13,7 +13,7 @@ import { UpdateUserDto } from './dto/update-user.dto.js';
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly erasure: UserErasure,
+    private readonly erasure: UserErasureService,
   ) {}
 
   /** Changes somebody's name, role, status or attributes. */
@@ -28,9 +28,9 @@ export class AccountsController {
 
   /** Lists the sessions that somebody is signed in with. */
   @Get('sessions')
-  async sessions(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<SessionListDto> {
+  async listSessions(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<SessionListDto> {
     const sessions = await this.accounts.sessionsOf(id);
-    return { sessions: sessions.map((session) => SessionDto.of(session, caller.sessionId)) };
+    return { sessions: sessions.map((session) => SessionDto.from(session, caller.sessionId)) };
   }
 
   /** Signs somebody out everywhere. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type { UpdateUserDto } from './dto/update-user.dto.js';
-import { OpenLinks } from '../users/open-links.service.js';
+import { OpenLinksService } from '../users/open-links.service.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
@@ -12,10 +12,10 @@ import { SessionsService } from '../sessions/sessions.service.js';
 @Injectable()
 export class AccountsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    private readonly links: OpenLinks,
+    private readonly links: OpenLinksService,
   ) {}
 
   /** Throws UserNotFound, and LastAdmin for a change that would leave nobody in charge. */

@@ -4,7 +4,7 @@ import { Config } from '../core/config/config.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { type GrantedWorkspace, GrantsService } from '../workspaces/grants.service.js';
-import { Identities } from '../oidc/identities.service.js';
+import { IdentitiesService } from '../oidc/identities.service.js';
 
 export type SignInMethod = 'password' | 'oidc';
 
@@ -21,7 +21,7 @@ export class ProfileService {
     private readonly config: Config,
     private readonly users: UsersService,
     private readonly grants: GrantsService,
-    private readonly identities: Identities,
+    private readonly identities: IdentitiesService,
   ) {}
 
   async get({ id }: Principal): Promise<Profile> {

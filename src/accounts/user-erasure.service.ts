@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { User } from '../users/user.entity.js';
 import { UserNotDisabled, UserNotFound } from '../users/users.errors.js';
-import { OpenLinks } from '../users/open-links.service.js';
+import { OpenLinksService } from '../users/open-links.service.js';
 
-interface Person {
+interface ErasedUser {
   id: string;
   email: string;
   /** What stands in place of the address from now on. */
@@ -21,7 +21,7 @@ interface Person {
  * Everything, in whichever module, that tells who somebody is. A table that comes to hold such a thing gets its line
  * here.
  */
-const traces: [sql: string, values: (person: Person) => string[]][] = [
+const personalData: [sql: string, values: (person: ErasedUser) => string[]][] = [
   ['DELETE FROM sessions WHERE user_id = $1', ({ id }) => [id]],
   ['DELETE FROM user_identities WHERE user_id = $1', ({ id }) => [id]],
   ['DELETE FROM login_codes WHERE user_id = $1', ({ id }) => [id]],
@@ -38,13 +38,13 @@ const traces: [sql: string, values: (person: Person) => string[]][] = [
 ];
 
 @Injectable()
-export class UserErasure {
+export class UserErasureService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
-    private readonly links: OpenLinks,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly links: OpenLinksService,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   /**
@@ -59,7 +59,8 @@ export class UserErasure {
       if (user.status !== 'disabled') throw new UserNotDisabled();
       await this.links.voidAll(tx, id);
       const placeholder = placeholderEmail(id, 'erased');
-      for (const [sql, values] of traces) await tx.query(sql, values({ id, email: user.email, placeholder }));
+      for (const [sql, values] of personalData)
+        await tx.query(sql, values({ id, email: user.email, placeholder }));
       const removedAt = this.clock.now();
       const nobody = {
         email: placeholder,

@@ -3,21 +3,21 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type { Request } from 'express';
 import { templatesAt } from '../core/http/allowed-methods.js';
 import { Clock } from '../core/clock.js';
-import type { Denials } from '../core/problems/denial-recorder.js';
+import type { DenialRecorder } from '../core/problems/denial-recorder.js';
 import type { Problem } from '../core/problems/problem.js';
 import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 import { withoutDeadline } from '../core/http/request-context.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import type { AuditAction } from './audit-actions.js';
-import { Audit, type AuditEntry } from './audit.service.js';
+import { AuditService, type AuditEntry } from './audit.service.js';
 
 const WINDOW_MS = 60_000;
-const LOOK_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /** Kinds of denial that one replica tells apart within a window; the rest is counted together. */
 const MAX_KINDS = 500;
 
 /** Refusals that no feature writes down itself, because they are refused before it or roll its transaction back. */
-const refusals: Partial<Record<ProblemCode, AuditAction>> = {
+const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
   access_denied: 'access_denied',
   invalid_refresh_token: 'token_refresh_failed',
   invalid_invitation: 'sign_in_failed',
@@ -50,19 +50,19 @@ interface Kind {
  * minute become one row with their number. So a flood of them fills no disk and still leaves its trace.
  */
 @Injectable()
-export class AuditDenials implements Denials, OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(AuditDenials.name);
+export class AuditDenialsService implements DenialRecorder, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(AuditDenialsService.name);
   private readonly kinds = new Map<string, Kind>();
   private timer?: NodeJS.Timeout;
 
   constructor(
-    private readonly database: Database,
-    private readonly audit: Audit,
+    private readonly database: DatabaseService,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), LOOK_MS).unref();
+    this.timer = setInterval(() => void this.flush(), POLL_INTERVAL_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -70,13 +70,13 @@ export class AuditDenials implements Denials, OnApplicationBootstrap, OnApplicat
     await this.flush({ all: true });
   }
 
-  async answered({ code, entry: { status } }: Problem, request: Request): Promise<void> {
-    if (code !== 'rate_limited' && refusals[code] === undefined && status !== 403) return;
+  async recordProblem({ code, entry: { status } }: Problem, request: Request): Promise<void> {
+    if (code !== 'rate_limited' && denialDescriptions[code] === undefined && status !== 403) return;
     const matched = (request.route as { path?: string } | undefined)?.path;
     // The budget of an address is spent before the router has matched.
     const route = matched ?? (code === 'rate_limited' ? templatesAt(request)[0] : undefined) ?? null;
     const isBlocked = code === 'rate_limited' && route !== null && signInRoutes.has(route);
-    const action = isBlocked ? 'sign_in_blocked' : refusals[code];
+    const action = isBlocked ? 'sign_in_blocked' : denialDescriptions[code];
     if (action === undefined && status !== 403) return;
     const details = { method: request.method, route, code };
     const entry = { action: action ?? 'access_denied', actorId: request.user?.id ?? null, details } as const;
@@ -123,7 +123,7 @@ export class AuditDenials implements Denials, OnApplicationBootstrap, OnApplicat
 
   private async write(entry: AuditEntry): Promise<void> {
     try {
-      await withoutDeadline(() => this.database.separateTransaction((tx) => this.audit.record(tx, entry)));
+      await withoutDeadline(() => this.database.newTransaction((tx) => this.audit.record(tx, entry)));
     } catch (error) {
       this.logger.error({ msg: 'a denial could not be written to the audit trail', err: error });
     }

@@ -37,7 +37,7 @@ const cellsOf = ({ actor, target, details, ...event }: AuditEventDto): Record<st
   details: JSON.stringify(details),
 });
 
-async function* flat<T>(pages: AsyncIterable<T[]>, write: (event: T) => unknown): AsyncGenerator {
+async function* flatten<T>(pages: AsyncIterable<T[]>, write: (event: T) => unknown): AsyncGenerator {
   for await (const page of pages) for (const event of page) yield write(event);
 }
 
@@ -46,11 +46,11 @@ const csv = () => stringify({ header: true, columns, escape_formulas: true, reco
 
 const bodyOf = (pages: AsyncIterable<AuditEventDto[]>, format: ExportFormat): Readable =>
   format === 'csv'
-    ? Readable.from(flat(pages, cellsOf)).compose<Readable>(csv())
-    : Readable.from(flat(pages, (event) => `${JSON.stringify(event)}\n`));
+    ? Readable.from(flatten(pages, cellsOf)).compose<Readable>(csv())
+    : Readable.from(flatten(pages, (event) => `${JSON.stringify(event)}\n`));
 
 /** The events as a file. Waits for the first page, so that a failure there still has a status of its own. */
-export async function exportOf(
+export async function createExport(
   pages: AsyncGenerator<AuditEventDto[]>,
   format: ExportFormat,
 ): Promise<StreamableFile> {

@@ -6,13 +6,13 @@ import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { AuditEvent } from './audit-event.entity.js';
-import { eventsMatching, peopleIn } from './audit.queries.js';
+import { selectEvents, findActors } from './audit.queries.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 import { auditSortKeys, ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
 /** What reads the trail. */
 @Injectable()
-export class AuditTrail {
+export class AuditTrailService {
   constructor(
     @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
     private readonly cursors: Cursors,
@@ -24,12 +24,12 @@ export class AuditTrail {
     { limit, cursor, sort, ...filters }: ListAuditEventsQuery,
   ): Promise<Page<AuditEventDto>> {
     const page = await listPage(
-      selectedBy(eventsMatching(this.events, filters)),
+      selectedBy(selectEvents(this.events, filters)),
       { reader, limit, cursor, sort, keys: auditSortKeys, filters: { ...filters } },
       this.cursors,
     );
-    const people = await peopleIn(this.events, page.items);
-    return { ...page, items: page.items.map((event) => AuditEventDto.of(event, people)) };
+    const people = await findActors(this.events, page.items);
+    return { ...page, items: page.items.map((event) => AuditEventDto.from(event, people)) };
   }
 
   /**

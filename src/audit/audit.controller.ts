@@ -11,13 +11,13 @@ import type { Request } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { type ExportFormat, exportOf, exportTypes } from './audit-export.js';
-import { AuditTrail } from './audit-trail.service.js';
+import { type ExportFormat, createExport, exportTypes } from './audit-export.js';
+import { AuditTrailService } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
 import { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
 /** What the client would rather have than a page of JSON, if anything. */
-const WantedExport = createParamDecorator((_: unknown, context: ExecutionContext): ExportFormat | null => {
+const RequestedExport = createParamDecorator((_: unknown, context: ExecutionContext): ExportFormat | null => {
   const request = context.switchToHttp().getRequest<Request>();
   const wanted = request.accepts(['application/json', exportTypes.ndjson, 'text/csv']);
   if (wanted === 'text/csv') return 'csv';
@@ -31,7 +31,7 @@ const file = { schema: { type: 'string' } };
 @AdminOnly()
 @ApiExtraModels(AuditEventListDto)
 export class AuditController {
-  constructor(private readonly trail: AuditTrail) {}
+  constructor(private readonly trail: AuditTrailService) {}
 
   /**
    * Lists what happened, the newest first. `Accept: application/x-ndjson` or `text/csv` gives everything that matches
@@ -42,11 +42,11 @@ export class AuditController {
   async list(
     @Caller() caller: Principal,
     @Query() query: ListAuditEventsQuery,
-    @WantedExport() format: ExportFormat | null,
+    @RequestedExport() format: ExportFormat | null,
     @Links() links: PageLinks,
   ): Promise<AuditEventListDto | StreamableFile> {
     return format === null
-      ? { audit_events: links.of(await this.trail.list(caller, query)) }
-      : exportOf(this.trail.all(caller, query), format);
+      ? { audit_events: links.from(await this.trail.list(caller, query)) }
+      : createExport(this.trail.all(caller, query), format);
   }
 }

@@ -25,7 +25,7 @@ const filters: Partial<Record<keyof ListAuditEventsQuery, string>> = {
   request_id: 'event.requestId = :request_id',
 };
 
-export function eventsMatching(
+export function selectEvents(
   events: Repository<AuditEvent>,
   asked: Partial<ListAuditEventsQuery>,
 ): SelectQueryBuilder<AuditEvent> {
@@ -38,7 +38,10 @@ export function eventsMatching(
 }
 
 /** Those whom these events speak of, as they are called now. The trail has their ids only, so whoever is erased is gone. */
-export async function peopleIn(events: Repository<AuditEvent>, page: readonly AuditEvent[]): Promise<People> {
+export async function findActors(
+  events: Repository<AuditEvent>,
+  page: readonly AuditEvent[],
+): Promise<People> {
   const ids = page.flatMap(({ actorId, targetType, targetId }) => [
     actorId,
     targetType === 'user' || targetType === 'service_account' ? targetId : null,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { requestContext } from '../core/http/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditOutcome, AuditTargetType } from './audit-event.entity.js';
@@ -19,7 +19,7 @@ export interface AuditEntry {
 }
 
 @Injectable()
-export class Audit {
+export class AuditService {
   constructor(private readonly clock: Clock) {}
 
   /** Written in the transaction of its cause: both are there, or neither. */
@@ -42,9 +42,9 @@ export class Audit {
     try {
       await insertEvent(tx, event);
     } catch (error) {
-      happened('audit_failed', {});
+      emit('audit_failed', {});
       throw error;
     }
-    happened('audit_recorded', { action: event.action, outcome: event.outcome });
+    emit('audit_recorded', { action: event.action, outcome: event.outcome });
   }
 }

@@ -23,7 +23,7 @@ export interface AccessClaims {
 }
 
 @Injectable()
-export class AccessTokens {
+export class AccessTokensService {
   constructor(
     private readonly jwt: JwtService,
     private readonly keys: SigningKeys,

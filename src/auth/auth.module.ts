@@ -10,44 +10,44 @@ import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessGuard } from './access.guard.js';
-import { AccessTokens } from './access-tokens.service.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { AccountsController } from '../accounts/accounts.controller.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AuthController } from './auth.controller.js';
 import { grantTypes } from './grant-types/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
-import { ApiBudgets } from '../rate-limit/api-budgets.service.js';
-import { BudgetGuard } from '../rate-limit/budget.guard.js';
+import { ApiRateLimitsService } from '../rate-limit/api-budgets.service.js';
+import { RateLimitGuard } from '../rate-limit/budget.guard.js';
 import { redisClient } from '../rate-limit/redis-client.js';
-import { LimitStore } from '../rate-limit/limit-store.service.js';
-import { SignInLimits } from '../rate-limit/sign-in-limits.service.js';
-import { TokenLimits } from '../rate-limit/token-limits.service.js';
+import { LimitStoreService } from '../rate-limit/limit-store.service.js';
+import { SignInLimitsService } from '../rate-limit/sign-in-limits.service.js';
+import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
 import { providerSignIn } from '../oidc/provider-sign-in.js';
 import { MeController } from '../accounts/me.controller.js';
-import { OpenLinks } from '../users/open-links.service.js';
-import { OwnPasswordController } from '../passwords/password-change.controller.js';
-import { OwnPassword } from '../passwords/password-change.service.js';
-import { PasswordChanges } from '../passwords/password-changes.service.js';
-import { PasswordMail } from '../passwords/password-mail.service.js';
+import { OpenLinksService } from '../users/open-links.service.js';
+import { PasswordChangeController } from '../passwords/password-change.controller.js';
+import { PasswordChangeService } from '../passwords/password-change.service.js';
+import { PasswordChangesService } from '../passwords/password-changes.service.js';
+import { PasswordMailService } from '../passwords/password-mail.service.js';
 import { PasswordReset } from '../passwords/password-reset.entity.js';
-import { ResetLinks } from '../passwords/reset-links.service.js';
-import { Principals } from './principals.service.js';
+import { ResetLinksService } from '../passwords/reset-links.service.js';
+import { PrincipalsService } from './principals.service.js';
 import { ProfileService } from '../accounts/profile.service.js';
-import { RefreshTokens } from '../sessions/refresh-tokens.service.js';
+import { RefreshTokensService } from '../sessions/refresh-tokens.service.js';
 import { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
-import { ServiceAccountSecrets } from '../service-accounts/service-account-secrets.service.js';
+import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
 import { ServiceAccountsController } from '../service-accounts/service-accounts.controller.js';
 import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
-import { UserErasure } from '../accounts/user-erasure.service.js';
+import { UserErasureService } from '../accounts/user-erasure.service.js';
 import { Session } from '../sessions/session.entity.js';
-import { SessionRefresh } from '../sessions/session-refresh.service.js';
-import { SessionUpkeep } from '../sessions/session-cleanup.service.js';
+import { SessionRefreshService } from '../sessions/session-refresh.service.js';
+import { SessionCleanupService } from '../sessions/session-cleanup.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SessionsController } from '../sessions/sessions.controller.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
-import { VerifiedTokens } from './signature-cache.js';
+import { SignatureCache } from './signature-cache.js';
 
 @Module({
   imports: [
@@ -64,44 +64,44 @@ import { VerifiedTokens } from './signature-cache.js';
     AuthController,
     SessionsController,
     MeController,
-    OwnPasswordController,
+    PasswordChangeController,
     AccountsController,
     ServiceAccountsController,
     JwksController,
     ...providerSignIn.controllers,
   ],
   providers: [
-    AccessTokens,
+    AccessTokensService,
     AccountsService,
-    ApiBudgets,
+    ApiRateLimitsService,
     JwtStrategy,
-    Principals,
+    PrincipalsService,
     ProfileService,
-    RefreshTokens,
-    ServiceAccountSecrets,
+    RefreshTokensService,
+    ServiceAccountSecretsService,
     ServiceAccountsService,
-    UserErasure,
-    SessionRefresh,
-    SessionUpkeep,
+    UserErasureService,
+    SessionRefreshService,
+    SessionCleanupService,
     SessionsService,
     SigningKeys,
-    LimitStore,
+    LimitStoreService,
     redisClient,
     LinkSecrets,
-    OpenLinks,
-    OwnPassword,
-    PasswordChanges,
-    PasswordMail,
-    ResetLinks,
-    SignInLimits,
-    TokenLimits,
+    OpenLinksService,
+    PasswordChangeService,
+    PasswordChangesService,
+    PasswordMailService,
+    ResetLinksService,
+    SignInLimitsService,
+    TokenLimitsService,
     TokenService,
-    VerifiedTokens,
+    SignatureCache,
     ...grantTypes,
     ...providerSignIn.providers,
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useClass: BudgetGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [ApiBudgets, JwtStrategy, PasswordMail, SessionUpkeep],
+  exports: [ApiRateLimitsService, JwtStrategy, PasswordMailService, SessionCleanupService],
 })
 export class AuthModule {}

@@ -6,9 +6,9 @@ import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims, AUDIENCE, TOKEN_TYPE } from './access-tokens.service.js';
-import { Principals } from './principals.service.js';
+import { PrincipalsService } from './principals.service.js';
 import { SigningKeys } from './signing-keys.js';
-import { VerifiedTokens } from './signature-cache.js';
+import { SignatureCache } from './signature-cache.js';
 
 const MAX_TOKEN_LENGTH = 4096;
 const SKEW_SECONDS = 30;
@@ -54,8 +54,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(
     keys: SigningKeys,
     config: Config,
-    private readonly principals: Principals,
-    private readonly verified: VerifiedTokens,
+    private readonly principals: PrincipalsService,
+    private readonly verified: SignatureCache,
     private readonly clock: Clock,
   ) {
     super({
@@ -80,14 +80,14 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   async validate(request: Request, claims: Partial<AccessClaims>): Promise<Principal | null> {
     if (!areClaimsValid(claims, this.seconds())) return null;
     this.verified.add(bearer(request) ?? '', claims as AccessClaims);
-    return this.principals.of(claims as AccessClaims);
+    return this.principals.resolve(claims as AccessClaims);
   }
 
   /** The same for a token whose signature was verified before; undefined when it was not. */
   async revalidate(request: Request): Promise<Principal | null | undefined> {
     const claims = this.verified.claimsOf(bearer(request) ?? '');
     if (claims === undefined) return undefined;
-    return areClaimsValid(claims, this.seconds()) ? this.principals.of(claims) : null;
+    return areClaimsValid(claims, this.seconds()) ? this.principals.resolve(claims) : null;
   }
 
   private seconds(): number {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes, type Keys } from '../core/database/cache-invalidation.service.js';
-import { AccountInvitations } from '../invitations/account-invitations.service.js';
+import { CacheInvalidationService, type Keys } from '../core/database/cache-invalidation.service.js';
+import { AccountInvitationsService } from '../invitations/account-invitations.service.js';
 import type { AccessClaims } from './access-tokens.service.js';
 import { type CurrentSession, SessionsService } from '../sessions/sessions.service.js';
 
@@ -21,22 +21,22 @@ interface Entry {
  * cannot receive changes, it reads the database for every request. See docs/decisions/remembered-rights.md.
  */
 @Injectable()
-export class Principals {
+export class PrincipalsService {
   /** By user, then by session: a change concerns all sessions of a user. */
   private readonly users = new LRUCache<string, Map<string, Entry>>({ max: MAX_USERS });
   private generation = 0;
 
   constructor(
     private readonly sessions: SessionsService,
-    private readonly invitations: AccountInvitations,
-    private readonly changes: Changes,
+    private readonly invitations: AccountInvitationsService,
+    private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
   ) {
-    changes.on('rights', (userIds) => this.forget(userIds));
+    changes.on('rights', (userIds) => this.invalidate(userIds));
   }
 
   /** Null when the session has ended or the user is not active. */
-  async of(claims: AccessClaims): Promise<Principal | null> {
+  async resolve(claims: AccessClaims): Promise<Principal | null> {
     const session = this.cached(claims) ?? (await this.load(claims));
     return session !== null && session.expiresAt > this.clock.now() ? session.principal : null;
   }
@@ -74,7 +74,7 @@ export class Principals {
     this.users.set(sub, sessions.set(sid, entry));
   }
 
-  private forget(userIds: Keys): void {
+  private invalidate(userIds: Keys): void {
     this.generation += 1;
     if (userIds === undefined) this.users.clear();
     else for (const id of userIds) this.users.delete(id);

@@ -10,7 +10,7 @@ interface Verified {
   keys: object;
 }
 
-const MOST = 10_000;
+const MAX_TOKENS = 10_000;
 
 /** By its hash: no token is kept. */
 const nameOf = (token: string): string => hash('sha256', token, 'base64url');
@@ -20,8 +20,8 @@ const nameOf = (token: string): string => hash('sha256', token, 'base64url');
  * ended or its owner may still come in is nobody's memory: the caller of `claimsOf` asks again each time.
  */
 @Injectable()
-export class VerifiedTokens {
-  private readonly tokens = new LRUCache<string, Verified>({ max: MOST });
+export class SignatureCache {
+  private readonly tokens = new LRUCache<string, Verified>({ max: MAX_TOKENS });
 
   constructor(private readonly keys: SigningKeys) {}
 

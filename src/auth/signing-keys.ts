@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Config } from '../core/config/config.js';
 import type { SigningKey } from '../core/config/keys.config.js';
 
-const LOOK_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 interface KeySet {
   kid: string;
@@ -13,7 +13,7 @@ interface KeySet {
   publicJwks: { keys: JsonWebKey[] };
 }
 
-function keySetOf(keys: readonly SigningKey[]): KeySet {
+function toKeySet(keys: readonly SigningKey[]): KeySet {
   const [first] = keys as [SigningKey];
   const pem = (key: SigningKey): string =>
     createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
@@ -40,11 +40,11 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(private readonly config: Config) {
     this.stamp = this.stampOfFile();
-    this.current = keySetOf(config.auth.signingKeys.read());
+    this.current = toKeySet(config.auth.signingKeys.read());
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.reload(), LOOK_MS).unref();
+    this.timer = setInterval(() => this.reload(), POLL_INTERVAL_MS).unref();
   }
 
   get kid(): string {
@@ -82,7 +82,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     if (stamp === this.stamp) return;
     this.stamp = stamp;
     try {
-      this.current = keySetOf(this.config.auth.signingKeys.read());
+      this.current = toKeySet(this.config.auth.signingKeys.read());
     } catch (error) {
       this.logger.error({
         msg: 'JWT_KEYS_FILE changed and is not usable: the keys stay as they were',

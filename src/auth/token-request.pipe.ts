@@ -18,13 +18,13 @@ export class TokenRequestPipe implements PipeTransform<unknown, Promise<TokenReq
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new InvalidRequest([{ pointer: '', detail: 'the body must be a JSON object' }]);
     }
-    const type = this.typeOf('grant_type' in body ? body.grant_type : undefined);
+    const type = this.grantTypeOf('grant_type' in body ? body.grant_type : undefined);
     if (type.usesPassword === true && !this.config.passwordSignIn) throw new PasswordSignInDisabled();
     const metadata = { type: 'body', metatype: type.body } as const;
     return { type, body: (await this.validation.transform(body, metadata)) as object };
   }
 
-  private typeOf(asked: unknown): GrantType {
+  private grantTypeOf(asked: unknown): GrantType {
     const type = grantTypes.find(({ grantType }) => grantType === asked);
     if (type !== undefined) return type;
     throw new UnsupportedGrantType(grantTypes.flatMap(({ grantType }) => grantType ?? []));

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { Problem } from '../core/problems/problem.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.service.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokensService } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import type { GrantType } from './grant-types/grant.js';
-import type { OpenSession } from '../sessions/issued-session.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
 
 export interface TokenRequest {
   type: GrantType;
@@ -16,7 +16,7 @@ export interface TokenRequest {
 export class TokenService {
   constructor(
     private readonly grants: ModuleRef,
-    private readonly accessTokens: AccessTokens,
+    private readonly accessTokens: AccessTokensService,
   ) {}
 
   /** Tokens, or null where the grant gives none. Throws what the grant throws. */
@@ -24,17 +24,17 @@ export class TokenService {
     const grant = type.grantType ?? 'password';
     try {
       const session = await this.grants.get(type).handle(body);
-      const tokens = session === null ? null : await this.tokensOf(session);
-      happened('token_requested', { grant, outcome: 'issued' });
+      const tokens = session === null ? null : await this.toResponse(session);
+      emit('token_requested', { grant, outcome: 'issued' });
       return tokens;
     } catch (error) {
       const outcome = error instanceof Problem ? error.code : 'internal_error';
-      happened('token_requested', { grant, outcome });
+      emit('token_requested', { grant, outcome });
       throw error;
     }
   }
 
-  private async tokensOf(session: OpenSession): Promise<TokenResponseDto> {
+  private async toResponse(session: IssuedSession): Promise<TokenResponseDto> {
     return {
       access_token: await this.accessTokens.issue(session.userId, session.id),
       expires_in: ACCESS_TOKEN_SECONDS,

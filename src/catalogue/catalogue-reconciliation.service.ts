@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint } from '../core/database/fingerprint.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { DatasetsService } from './datasets.service.js';
 import type { WorkspaceOutcome } from './sync-progress.js';
-import { as, type ListedWorkspace } from './workspace-listing.service.js';
+import { withProfile, type ListedWorkspace } from './workspace-listing.service.js';
 
-const NOTHING = fingerprint([]);
+const NO_CONTENT = fingerprint([]);
 
 export interface WorkspaceContent {
   reports: PbiReport[];
@@ -27,20 +27,20 @@ export interface StoredContent {
 
 /** Brings workspaces and what is in them in line with Power BI. */
 @Injectable()
-export class CatalogueMirror {
+export class CatalogueReconciliationService {
   constructor(
-    private readonly database: Database,
-    private readonly changes: Changes,
-    private readonly powerBi: PowerBi,
+    private readonly database: DatabaseService,
+    private readonly changes: CacheInvalidationService,
+    private readonly powerBi: PowerBiService,
     private readonly workspaces: WorkspacesService,
     private readonly reports: ReportsService,
     private readonly datasets: DatasetsService,
   ) {}
 
   /** Follows the whole list: what is not on it goes, after a second look. Answers how many rows changed. */
-  async followList(listed: readonly ListedWorkspace[], began: Date): Promise<number> {
+  async reconcileWorkspaces(listed: readonly ListedWorkspace[], began: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const { changes, retired } = await this.workspaces.mirror(tx, listed, began);
+      const { changes, retired } = await this.workspaces.reconcile(tx, listed, began);
       await this.reports.retireAll(tx, retired);
       if (changes > 0) this.changes.publish(tx, 'catalogue');
       return changes;
@@ -52,15 +52,15 @@ export class CatalogueMirror {
     options: CallOptions,
   ): Promise<WorkspaceContent> {
     const [reports, datasets] = await Promise.all([
-      this.powerBi.listReports(pbiWorkspaceId, as(pbiProfileId, options)),
-      this.powerBi.listDatasets(pbiWorkspaceId, as(pbiProfileId, options)),
+      this.powerBi.listReports(pbiWorkspaceId, withProfile(pbiProfileId, options)),
+      this.powerBi.listDatasets(pbiWorkspaceId, withProfile(pbiProfileId, options)),
     ]);
     return { reports, datasets };
   }
 
   /** By their ids in Power BI; what is new, missing or retired is not among them. */
-  async stored(pbiWorkspaceIds: readonly string[]): Promise<ReadonlyMap<string, StoredContent>> {
-    const present = await this.workspaces.present(pbiWorkspaceIds);
+  async loadSnapshot(pbiWorkspaceIds: readonly string[]): Promise<ReadonlyMap<string, StoredContent>> {
+    const present = await this.workspaces.findPresent(pbiWorkspaceIds);
     const ids = present.map(({ id }) => id);
     const reports = await this.reports.fingerprints(ids);
     const datasets = await this.datasets.fingerprints(ids);
@@ -69,8 +69,8 @@ export class CatalogueMirror {
         pbiWorkspaceId,
         {
           reportCount,
-          reports: reports.get(id) ?? NOTHING,
-          datasets: datasets.get(id) ?? NOTHING,
+          reports: reports.get(id) ?? NO_CONTENT,
+          datasets: datasets.get(id) ?? NO_CONTENT,
         },
       ]),
     );
@@ -92,9 +92,9 @@ export class CatalogueMirror {
     began: Date,
   ): Promise<WorkspaceOutcome> {
     const changes = await this.database.transaction(async (tx: EntityManager) => {
-      const mirrored = await this.workspaces.mirrorOne(tx, workspace, began);
-      const inside = await this.reports.mirror(tx, mirrored.id, reports, began);
-      const sources = await this.datasets.mirror(tx, mirrored.id, datasets, began);
+      const mirrored = await this.workspaces.reconcileOne(tx, workspace, began);
+      const inside = await this.reports.reconcile(tx, mirrored.id, reports, began);
+      const sources = await this.datasets.reconcile(tx, mirrored.id, datasets, began);
       const isRecounted = await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
       for (const id of inside.movedFrom) {
         await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));

@@ -1,36 +1,40 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiWorkspaceContent } from '../power-bi/power-bi.types.js';
-import { CatalogueMirror, type StoredContent, type WorkspaceContent } from './catalogue-reconciliation.service.js';
+import {
+  CatalogueReconciliationService,
+  type StoredContent,
+  type WorkspaceContent,
+} from './catalogue-reconciliation.service.js';
 import { WorkspaceNotStored } from './catalogue.errors.js';
 import { inParallel } from './in-parallel.js';
-import { StoredContents } from './stored-snapshot.js';
-import { SyncClaims } from './sync-leases.service.js';
+import { StoredSnapshot } from './stored-snapshot.js';
+import { SyncLeasesService } from './sync-leases.service.js';
 import { Superseded, syncError, type SyncProgress, type WorkspaceOutcome } from './sync-progress.js';
-import { type ListedWorkspace, WorkspaceListing } from './workspace-listing.service.js';
+import { type ListedWorkspace, WorkspaceListingService } from './workspace-listing.service.js';
 
 /** Workspaces whose content is fetched at the same time. */
 const CONCURRENCY = 8;
 
 /** The two sides of a workspace. */
-interface Looks {
+interface ContentSource {
   fetch: () => Promise<WorkspaceContent>;
   stored: () => Promise<StoredContent | undefined>;
 }
 
 @Injectable()
-export class CatalogueSync {
-  private readonly logger = new Logger(CatalogueSync.name);
+export class CatalogueSyncService {
+  private readonly logger = new Logger(CatalogueSyncService.name);
   private atWork?: SyncProgress;
 
   constructor(
     private readonly config: Config,
-    private readonly claims: SyncClaims,
-    private readonly listing: WorkspaceListing,
-    private readonly mirror: CatalogueMirror,
-    private readonly powerBi: PowerBi,
+    private readonly leases: SyncLeasesService,
+    private readonly listing: WorkspaceListingService,
+    private readonly reconciliation: CatalogueReconciliationService,
+    private readonly powerBi: PowerBiService,
   ) {}
 
   /**
@@ -39,11 +43,11 @@ export class CatalogueSync {
    * thrown, and the run is there to be taken up again unless this was the last attempt.
    */
   async run(id: string, isLast = true): Promise<void> {
-    const progress = await this.claims.take(id);
+    const progress = await this.leases.acquire(id);
     if (progress === null) return;
     this.atWork = progress;
     try {
-      await (this.config.sync.mode === 'admin' ? this.followTenant(progress) : this.followRoles(progress));
+      await (this.config.sync.mode === 'admin' ? this.syncTenant(progress) : this.syncByRole(progress));
       await progress.finish(progress.workspacesFailed > 0 ? 'partial' : 'succeeded');
     } catch (error) {
       if (error instanceof Superseded) return;
@@ -68,25 +72,29 @@ export class CatalogueSync {
   }
 
   /** Everything that the service principal or a profile has a role in, a workspace after the other. */
-  private async followRoles(progress: SyncProgress): Promise<void> {
+  private async syncByRole(progress: SyncProgress): Promise<void> {
     const options = optionsOf(progress);
     const listed = await this.listing.list(options);
-    const { reached } = progress;
-    const left = listed.filter(({ pbiWorkspaceId }) => reached === null || pbiWorkspaceId > reached);
-    const changes = await this.mirror.followList(listed, progress.began);
-    progress.sawAll(listed.length, left.length, changes);
-    const contents = new StoredContents(left, (ids) => this.mirror.stored(ids));
+    const { checkpoint } = progress;
+    const left = listed.filter(({ pbiWorkspaceId }) => checkpoint === null || pbiWorkspaceId > checkpoint);
+    const changes = await this.reconciliation.reconcileWorkspaces(listed, progress.startedAt);
+    progress.setTotal(listed.length, left.length, changes);
+    const contents = new StoredSnapshot(left, (ids) => this.reconciliation.loadSnapshot(ids));
     await inParallel([...left.entries()], CONCURRENCY, async ([position, workspace]) => {
       const looks = {
-        fetch: () => this.mirror.fetch(workspace, options),
+        fetch: () => this.reconciliation.fetch(workspace, options),
         stored: () => contents.at(position),
       };
-      await progress.did(position, workspace.pbiWorkspaceId, await this.follow(workspace, looks, progress));
+      await progress.recordWorkspace(
+        position,
+        workspace.pbiWorkspaceId,
+        await this.syncWorkspace(workspace, looks, progress),
+      );
     });
   }
 
   /** Everything in the tenant, many workspaces to a call. */
-  private async followTenant(progress: SyncProgress): Promise<void> {
+  private async syncTenant(progress: SyncProgress): Promise<void> {
     progress.restart();
     const listed = new Map<string, ListedWorkspace>();
     for await (const found of this.powerBi.listWorkspacesAsAdmin(optionsOf(progress))) {
@@ -94,31 +102,31 @@ export class CatalogueSync {
       const { pbiWorkspaceId, name, problem } = found;
       if (listed.has(pbiWorkspaceId)) continue;
       const workspace = { pbiWorkspaceId, name, pbiProfileId: null, problem };
-      const contents = new StoredContents([workspace], (ids) => this.mirror.stored(ids));
+      const contents = new StoredSnapshot([workspace], (ids) => this.reconciliation.loadSnapshot(ids));
       const looks = { fetch: () => Promise.resolve(contentOf(found)), stored: () => contents.at(0) };
-      const outcome = await this.follow(workspace, looks, progress);
+      const outcome = await this.syncWorkspace(workspace, looks, progress);
       listed.set(pbiWorkspaceId, workspace);
-      progress.saw(listed.size);
-      await progress.did(listed.size - 1, pbiWorkspaceId, outcome);
+      progress.setSeen(listed.size);
+      await progress.recordWorkspace(listed.size - 1, pbiWorkspaceId, outcome);
     }
-    const changes = await this.mirror.followList([...listed.values()], progress.began);
-    progress.sawAll(listed.size, 0, changes);
+    const changes = await this.reconciliation.reconcileWorkspaces([...listed.values()], progress.startedAt);
+    progress.setTotal(listed.size, 0, changes);
   }
 
   /** A workspace whose content could not be fetched or stored keeps what it had. */
-  private async follow(
+  private async syncWorkspace(
     workspace: ListedWorkspace,
-    { fetch, stored }: Looks,
-    { began }: SyncProgress,
+    { fetch, stored }: ContentSource,
+    { startedAt }: SyncProgress,
   ): Promise<WorkspaceOutcome> {
     try {
       if (workspace.problem !== undefined) throw workspace.problem;
       const content = await fetch();
       const had = await stored();
-      if (had !== undefined && this.mirror.isStored(content, had)) {
+      if (had !== undefined && this.reconciliation.isStored(content, had)) {
         return { reports: content.reports.length, changes: 0 };
       }
-      return await this.mirror.write(workspace, content, began);
+      return await this.reconciliation.write(workspace, content, startedAt);
     } catch (error) {
       const problem = error instanceof Problem ? error : WorkspaceNotStored.from(error);
       if (problem === undefined) throw error;

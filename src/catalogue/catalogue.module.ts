@@ -4,17 +4,17 @@ import { AuditModule } from '../audit/audit.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { CatalogueMirror } from './catalogue-reconciliation.service.js';
-import { CatalogueSync } from './catalogue-sync.service.js';
+import { CatalogueReconciliationService } from './catalogue-reconciliation.service.js';
+import { CatalogueSyncService } from './catalogue-sync.service.js';
 import { Dataset } from './dataset.entity.js';
 import { DatasetsController } from './datasets.controller.js';
 import { DatasetsService } from './datasets.service.js';
-import { SyncClaims } from './sync-leases.service.js';
+import { SyncLeasesService } from './sync-leases.service.js';
 import { SyncRun } from './sync-run.entity.js';
-import { SyncSchedule } from './sync-schedule.service.js';
+import { SyncScheduler } from './sync-schedule.service.js';
 import { SyncsController } from './syncs.controller.js';
 import { SyncsService } from './syncs.service.js';
-import { WorkspaceListing } from './workspace-listing.service.js';
+import { WorkspaceListingService } from './workspace-listing.service.js';
 
 @Module({
   imports: [
@@ -28,12 +28,12 @@ import { WorkspaceListing } from './workspace-listing.service.js';
   providers: [
     DatasetsService,
     SyncsService,
-    SyncClaims,
-    WorkspaceListing,
-    CatalogueMirror,
-    CatalogueSync,
-    SyncSchedule,
+    SyncLeasesService,
+    WorkspaceListingService,
+    CatalogueReconciliationService,
+    CatalogueSyncService,
+    SyncScheduler,
   ],
-  exports: [DatasetsService, SyncsService, SyncSchedule],
+  exports: [DatasetsService, SyncsService, SyncScheduler],
 })
 export class CatalogueModule {}

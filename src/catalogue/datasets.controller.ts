@@ -20,7 +20,7 @@ export class DatasetsController {
     @Query() query: ListDatasetsQuery,
     @Links() links: PageLinks,
   ): Promise<DatasetListDto> {
-    return { datasets: links.of(await this.datasets.list(caller, query)).map(DatasetDto.from) };
+    return { datasets: links.from(await this.datasets.list(caller, query)).map(DatasetDto.from) };
   }
 
   /** One dataset. */

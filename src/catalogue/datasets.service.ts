@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
-import { mirror, type Mirroring } from '../core/database/reconcile.js';
+import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { DatasetNotFound } from './catalogue.errors.js';
 import { Dataset, type IdentityPolicy } from './dataset.entity.js';
 import { datasetSortKeys, ListDatasetsQuery, policyFilters } from './dto/list-datasets.dto.js';
 
-type MirroredDataset = Pick<Dataset, 'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'>;
+type ReconciledDataset = Pick<
+  Dataset,
+  'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'
+>;
 
 /** In the order of `fingerprintOf`. */
 const columns = ['pbi_dataset_id', 'name', 'identity_required', 'identity_roles_required'];
@@ -24,11 +27,11 @@ const columns = ['pbi_dataset_id', 'name', 'identity_required', 'identity_roles_
 export class DatasetsService {
   constructor(
     @InjectRepository(Dataset) private readonly datasets: Repository<Dataset>,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   list(reader: Reader, { workspace_id, policy, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
@@ -79,7 +82,7 @@ export class DatasetsService {
   }
 
   /** Keeps what an embed request found out, until a sync is told something else. */
-  async learn(
+  async recordIdentityRequirement(
     id: string,
     flags: Partial<Pick<Dataset, 'identityRequired' | 'identityRolesRequired'>>,
   ): Promise<void> {
@@ -99,7 +102,7 @@ export class DatasetsService {
     return new Map(rows.map(({ id, print }) => [id, print]));
   }
 
-  fingerprintOf(found: readonly MirroredDataset[]): string {
+  fingerprintOf(found: readonly ReconciledDataset[]): string {
     return fingerprint(
       found.map((dataset) => [
         dataset.pbiDatasetId,
@@ -111,12 +114,12 @@ export class DatasetsService {
   }
 
   /** Follows what Power BI has. Flags that it did not tell this time keep what it told before. */
-  async mirror(
+  async reconcile(
     tx: EntityManager,
     workspaceId: string,
-    found: readonly MirroredDataset[],
+    found: readonly ReconciledDataset[],
     began: Date,
-  ): Promise<Mirroring> {
+  ): Promise<ReconcileResult> {
     const had = await tx.findBy(Dataset, { workspaceId });
     const known = new Map(had.map((dataset) => [dataset.pbiDatasetId, dataset]));
     const fields = found.map(({ pbiDatasetId, name, identityRequired, identityRolesRequired }) => {
@@ -130,6 +133,6 @@ export class DatasetsService {
       };
     });
     const now = this.clock.now();
-    return mirror(tx, { entity: Dataset, had, found: fields, key: 'pbiDatasetId', now, began });
+    return reconcile(tx, { entity: Dataset, had, found: fields, key: 'pbiDatasetId', now, began });
   }
 }

@@ -1,10 +1,10 @@
 import type { StoredContent } from './catalogue-reconciliation.service.js';
 import type { ListedWorkspace } from './workspace-listing.service.js';
 
-const CHUNK = 100;
+const CHUNK_SIZE = 100;
 
 /** What is stored of listed workspaces, read for many of them at a time and only when one of them is asked for. */
-export class StoredContents {
+export class StoredSnapshot {
   private readonly chunks = new Map<number, Promise<ReadonlyMap<string, StoredContent>>>();
 
   constructor(
@@ -13,8 +13,8 @@ export class StoredContents {
   ) {}
 
   async at(position: number): Promise<StoredContent | undefined> {
-    const first = position - (position % CHUNK);
-    const ids = this.listed.slice(first, first + CHUNK).map(({ pbiWorkspaceId }) => pbiWorkspaceId);
+    const first = position - (position % CHUNK_SIZE);
+    const ids = this.listed.slice(first, first + CHUNK_SIZE).map(({ pbiWorkspaceId }) => pbiWorkspaceId);
     const chunk = this.chunks.get(first) ?? this.read(ids);
     this.chunks.set(first, chunk);
     return (await chunk).get(this.listed[position]?.pbiWorkspaceId ?? '');

@@ -37,7 +37,7 @@ export class SyncProgress {
     private readonly clock: Clock,
   ) {
     this.meter = { calls: run.calls, throttledSeconds: run.throttledSeconds };
-    this.timer = setInterval(() => this.beat(), HEARTBEAT_MS).unref();
+    this.timer = setInterval(() => this.heartbeat(), HEARTBEAT_MS).unref();
   }
 
   /** Aborts when the run is somebody else's, or this replica is going down. */
@@ -45,11 +45,11 @@ export class SyncProgress {
     return this.stopped.signal;
   }
 
-  get began(): Date {
+  get startedAt(): Date {
     return this.run.startedAt ?? this.run.queuedAt;
   }
 
-  get reached(): string | null {
+  get checkpoint(): string | null {
     return this.run.reached;
   }
 
@@ -57,13 +57,13 @@ export class SyncProgress {
     return this.run.workspacesFailed;
   }
 
-  saw(workspaces: number): void {
+  setSeen(workspaces: number): void {
     this.run.workspacesSeen = workspaces;
   }
 
   /** Power BI has named all there are; so many of them are left to do. */
-  sawAll(workspaces: number, left: number, changes: number): void {
-    this.saw(workspaces);
+  setTotal(workspaces: number, left: number, changes: number): void {
+    this.setSeen(workspaces);
     this.run.workspacesTotal = workspaces;
     this.run.workspacesDone = workspaces - left;
     this.run.changes += changes;
@@ -76,7 +76,7 @@ export class SyncProgress {
   }
 
   /** The workspace at this position is done. */
-  async did(position: number, pbiWorkspaceId: string, outcome: WorkspaceOutcome): Promise<void> {
+  async recordWorkspace(position: number, pbiWorkspaceId: string, outcome: WorkspaceOutcome): Promise<void> {
     this.waiting.set(position, { pbiWorkspaceId, outcome });
     for (let done = this.waiting.get(this.next); done !== undefined; done = this.waiting.get(this.next)) {
       this.waiting.delete(this.next);
@@ -89,7 +89,7 @@ export class SyncProgress {
   }
 
   failed(error: unknown): void {
-    this.note(syncError(null, error));
+    this.scheduleSave(syncError(null, error));
   }
 
   finish(status: SyncStatus): Promise<void> {
@@ -111,15 +111,15 @@ export class SyncProgress {
     this.run.changes += changes;
     if (error === undefined) return;
     this.run.workspacesFailed += 1;
-    this.note(error);
+    this.scheduleSave(error);
   }
 
-  private note(error: SyncError): void {
+  private scheduleSave(error: SyncError): void {
     if (this.run.errors.length < MAX_ERRORS) this.run.errors.push(error);
   }
 
   /** Signs of life while all workspaces wait, as they do through a pause of Power BI. */
-  private beat(): void {
+  private heartbeat(): void {
     // A database that is away for a moment does not end the run; a claim that is gone aborts it by itself.
     this.save({}).catch(() => undefined);
   }

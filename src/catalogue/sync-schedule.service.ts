@@ -6,23 +6,23 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Config } from '../core/config/config.js';
-import { Jobs } from '../jobs/jobs.service.js';
-import { CatalogueSync } from './catalogue-sync.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { CatalogueSyncService } from './catalogue-sync.service.js';
 import { SyncsService } from './syncs.service.js';
 
-const LOOK_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 const FIRST_SYNC_POLL_MS = 50;
 
 /** Runs queued syncs, and queues one whenever the last is older than the interval. */
 @Injectable()
-export class SyncSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SyncSchedule.name);
+export class SyncScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SyncScheduler.name);
   private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly config: Config,
-    private readonly jobs: Jobs,
-    private readonly sync: CatalogueSync,
+    private readonly jobs: JobsService,
+    private readonly sync: CatalogueSyncService,
     private readonly syncs: SyncsService,
   ) {}
 
@@ -41,7 +41,8 @@ export class SyncSchedule implements OnApplicationBootstrap, BeforeApplicationSh
     await this.jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) =>
       this.sync.run(run_id, isLast),
     );
-    if (intervalMinutes > 0) this.timer = setInterval(() => void this.look(intervalMinutes), LOOK_MS).unref();
+    if (intervalMinutes > 0)
+      this.timer = setInterval(() => void this.check(intervalMinutes), POLL_INTERVAL_MS).unref();
   }
 
   /** Before the same hook of the job queue, whose module is global: another replica takes over the running sync. */
@@ -54,7 +55,7 @@ export class SyncSchedule implements OnApplicationBootstrap, BeforeApplicationSh
     while (!signal.aborted && !(await this.syncs.hasSucceeded())) await sleep(FIRST_SYNC_POLL_MS);
   }
 
-  private async look(intervalMinutes: number): Promise<void> {
+  private async check(intervalMinutes: number): Promise<void> {
     try {
       await this.syncs.requestIfOlder(intervalMinutes, 'schedule');
     } catch (error) {

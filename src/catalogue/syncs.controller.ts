@@ -34,7 +34,7 @@ export class SyncsController {
     @Query() query: ListSyncsQuery,
     @Links() links: PageLinks,
   ): Promise<SyncListDto> {
-    return { syncs: links.of(await this.syncs.list(caller, query)).map(SyncRunDto.from) };
+    return { syncs: links.from(await this.syncs.list(caller, query)).map(SyncRunDto.from) };
   }
 
   /** One sync run, with its progress while it is at work. */

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
-import { Jobs } from '../jobs/jobs.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { SyncNotFound } from './catalogue.errors.js';
 import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
-import { LEFT_BEHIND_SECONDS } from './sync-leases.service.js';
+import { STALE_SECONDS } from './sync-leases.service.js';
 import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
 
 /** A run that is queued for so long may have lost its job; a second job for it does no harm. */
@@ -21,11 +21,11 @@ const LOST_SECONDS = 600;
 export class SyncsService {
   constructor(
     @InjectRepository(SyncRun) private readonly runs: Repository<SyncRun>,
-    private readonly database: Database,
-    private readonly jobs: Jobs,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
   ) {}
 
   list(reader: Reader, page: ListSyncsQuery): Promise<Page<SyncRun>> {
@@ -59,7 +59,7 @@ export class SyncsService {
   async requestIfOlder(minutes: number, trigger: SyncTrigger): Promise<void> {
     await this.database.transaction(async (tx) => {
       const since = this.clock.in(-minutes * 60);
-      const alive = this.clock.in(-LEFT_BEHIND_SECONDS);
+      const alive = this.clock.in(-STALE_SECONDS);
       const recent = await tx
         .createQueryBuilder(SyncRun, 'run')
         .where('run.queuedAt > :since', { since })
@@ -70,7 +70,7 @@ export class SyncsService {
   }
 
   /** The run that ended last, and when one last brought something in. */
-  async ended(): Promise<{ last: SyncRun | null; succeededAt: Date | null }> {
+  async lastFinishedAt(): Promise<{ last: SyncRun | null; succeededAt: Date | null }> {
     const order = { finishedAt: 'DESC' } as const;
     const last = await this.runs.findOne({ where: { finishedAt: Not(IsNull()) }, order });
     const good = await this.runs.findOne({ where: { status: In(['succeeded', 'partial']) }, order });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions } from '../power-bi/power-bi.types.js';
 import type { Workspace } from '../workspaces/workspace.entity.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -15,7 +15,7 @@ export interface ListedWorkspace {
   problem?: Problem;
 }
 
-interface Views {
+interface ProfileListings {
   found: Map<string, ListedWorkspace>;
   /** What kept a view from being listed, by profile. */
   failed: Map<string | null, Problem>;
@@ -25,32 +25,32 @@ const CONCURRENCY = 8;
 
 /** Which workspaces there are, as the service principal and each of its profiles see it. */
 @Injectable()
-export class WorkspaceListing {
+export class WorkspaceListingService {
   constructor(
     private readonly config: Config,
-    private readonly powerBi: PowerBi,
+    private readonly powerBi: PowerBiService,
     private readonly workspaces: WorkspacesService,
   ) {}
 
   /** In the order of their ids in Power BI. Throws a Problem when nothing could be listed at all. */
   async list(options: CallOptions): Promise<ListedWorkspace[]> {
     const known = await this.workspaces.all();
-    const { found, failed } = await this.lookAround(known, options);
+    const { found, failed } = await this.listAllProfiles(known, options);
     const unseen = known.filter(({ pbiWorkspaceId }) => !found.has(pbiWorkspaceId));
     await inParallel(unseen, CONCURRENCY, async (workspace) => {
-      const still = await this.askFor(workspace, failed.get(workspace.pbiProfileId), options);
+      const still = await this.confirmMissing(workspace, failed.get(workspace.pbiProfileId), options);
       if (still !== null) found.set(workspace.pbiWorkspaceId, still);
     });
     return [...found.values()].toSorted((a, b) => (a.pbiWorkspaceId < b.pbiWorkspaceId ? -1 : 1));
   }
 
-  private async lookAround(known: readonly Workspace[], options: CallOptions): Promise<Views> {
+  private async listAllProfiles(known: readonly Workspace[], options: CallOptions): Promise<ProfileListings> {
     const usual = new Map(known.map((workspace) => [workspace.pbiWorkspaceId, workspace.pbiProfileId]));
-    const views: Views = { found: new Map(), failed: new Map() };
+    const views: ProfileListings = { found: new Map(), failed: new Map() };
     const profiles = [null, ...(await this.profiles(options))];
     for (const pbiProfileId of profiles) {
       try {
-        const seen = await this.powerBi.listWorkspaces(as(pbiProfileId, options));
+        const seen = await this.powerBi.listWorkspaces(withProfile(pbiProfileId, options));
         for (const { pbiWorkspaceId, name } of seen) {
           // Of several that have a role in it, the one that it was reached by before goes on.
           if (views.found.has(pbiWorkspaceId) && usual.get(pbiWorkspaceId) !== pbiProfileId) continue;
@@ -68,14 +68,14 @@ export class WorkspaceListing {
 
   private async profiles(options: CallOptions): Promise<readonly string[]> {
     const { profiles } = this.config.powerBi;
-    return profiles === 'all' ? this.powerBi.find.profiles(options) : profiles;
+    return profiles === 'all' ? this.powerBi.catalogue.profiles(options) : profiles;
   }
 
   /**
    * A list leaves out what is gone and what the principal lost its role in. Only the first is to be retired: the second
    * keeps what it had until an administrator has looked.
    */
-  private async askFor(
+  private async confirmMissing(
     { pbiWorkspaceId, name, pbiProfileId }: Workspace,
     unlisted: Problem | undefined,
     options: CallOptions,
@@ -83,7 +83,10 @@ export class WorkspaceListing {
     const kept = { pbiWorkspaceId, name, pbiProfileId };
     if (unlisted !== undefined) return { ...kept, problem: unlisted };
     try {
-      const there = await this.powerBi.find.workspace(pbiWorkspaceId, as(pbiProfileId, options));
+      const there = await this.powerBi.catalogue.workspace(
+        pbiWorkspaceId,
+        withProfile(pbiProfileId, options),
+      );
       return there === null ? null : { ...kept, name: there.name };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -92,5 +95,5 @@ export class WorkspaceListing {
   }
 }
 
-export const as = (pbiProfileId: string | null, options: CallOptions): CallOptions =>
+export const withProfile = (pbiProfileId: string | null, options: CallOptions): CallOptions =>
   pbiProfileId === null ? options : { ...options, profileId: pbiProfileId };

@@ -5,10 +5,10 @@ import { rls, workspaceRights } from './doctor/catalogue.js';
 import type { Finding } from './doctor/finding.js';
 import { database, databaseSettings, keys, migrations, smtp } from './doctor/local-checks.js';
 import { powerBi } from './doctor/power-bi.js';
-import { credential, reach } from './doctor/least-privilege.js';
+import { credential, leastPrivilege } from './doctor/least-privilege.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
-import { withParts } from './service.js';
+import { withModules } from './service.js';
 
 const isFailed = ({ status }: Finding): boolean => status === 'failed';
 
@@ -30,7 +30,7 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   const findings = [keys(app), await smtp(app), ...stored, credential(config), ...upstream];
   if (isUsable) findings.push(...(await rls(app)));
   if (!isUsable || upstream.some(isFailed)) return findings;
-  return [...findings, await reach(app, workspaces), ...(await workspaceRights(app))];
+  return [...findings, await leastPrivilege(app, workspaces), ...(await workspaceRights(app))];
 }
 
 const marks = { ok: 'ok      ', warning: 'warning ', failed: 'FAILED  ' };
@@ -40,7 +40,7 @@ const lineOf = ({ check, status, detail, advice }: Finding): string =>
 export const doctorCommand = new Command('doctor')
   .description('Looks at everything that the service needs, changes nothing, and says what to do')
   .action((_: object, command: Command) =>
-    withParts(async (app) => {
+    withModules(async (app) => {
       const findings = await examine(app);
       const isFine = !findings.some(isFailed);
       const { json } = command.optsWithGlobals<{ json: boolean }>();

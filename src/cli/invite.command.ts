@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Clock } from '../core/clock.js';
-import { Jobs } from '../jobs/jobs.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { InvitationDto } from '../invitations/dto/invitation.dto.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { InvitationsService } from '../invitations/invitations.service.js';
@@ -36,11 +36,11 @@ export const inviteCommand = new Command('invite')
     withService(async (app) => {
       const { json, name, role, workspace: workspaces } = command.optsWithGlobals<Options>();
       const body = await validated({ email, name, role, workspaces }, InviteUserDto);
-      await app.get(Jobs).start();
+      await app.get(JobsService).start();
       const invited = await app
         .get(InvitationsService, { strict: false })
         .invite(await systemActor(app), body);
-      const shown = InvitationDto.of(invited, app.get(Clock).now());
+      const shown = InvitationDto.from(invited, app.get(Clock).now());
       const link = shown.accept_url === undefined ? '' : ` Hand this link on: ${shown.accept_url}`;
       print(
         json,

@@ -4,13 +4,13 @@ import { Problem } from '../core/problems/problem.js';
 import { ConfigError } from '../core/config/environment.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
-interface Told {
+interface FailureDescription {
   exitCode: number;
   code: string;
   detail: string;
 }
 
-function tell(error: unknown): Told {
+function describe(error: unknown): FailureDescription {
   if (error instanceof Failure) return { ...error, exitCode: error.exitCode, detail: error.message };
   if (error instanceof ConfigError) {
     return { exitCode: exitCodes.usage, code: 'configuration', detail: error.message };
@@ -26,7 +26,7 @@ function tell(error: unknown): Told {
 /** Says on stderr what went wrong and gives the exit code. Commander has said already what it has against a use. */
 export function reportFailure(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  const { exitCode, code, detail } = tell(error);
+  const { exitCode, code, detail } = describe(error);
   console.error(json ? JSON.stringify({ error: { code, detail } }) : `${detail} (${code})`);
   return exitCode;
 }

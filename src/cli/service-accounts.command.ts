@@ -40,7 +40,7 @@ const list = new Command('list')
         secrets.push(...page.secrets);
         return page;
       });
-      const shown = users.map((user) => ServiceAccountDto.of(user, secrets));
+      const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
       const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
       const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
       print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
@@ -88,7 +88,7 @@ const disable = new Command('disable')
       await accounts.get((await validated({ id }, IdParam)).id);
       const { account, secrets } = await accounts.update(await systemActor(app), id, { status: 'disabled' });
       const { json } = command.optsWithGlobals<Options>();
-      print(json, ServiceAccountDto.of(account, secrets), `${account.name} is disabled.`);
+      print(json, ServiceAccountDto.from(account, secrets), `${account.name} is disabled.`);
     }),
   );
 

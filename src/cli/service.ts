@@ -11,8 +11,8 @@ import { pendingMigrations } from '../core/database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 /** The parts of the service, as its environment puts them together: without HTTP, and silent. */
-export async function withParts<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  const app = await NestFactory.createApplicationContext(AppModule.of(Config.load()), {
+export async function withModules<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(Config.load()), {
     logger: false,
     abortOnError: false,
   });
@@ -41,7 +41,7 @@ export async function connect(app: INestApplicationContext): Promise<void> {
 
 /** For commands that need the database, which is all but the doctor. */
 export const withService = <T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> =>
-  withParts(async (app) => {
+  withModules(async (app) => {
     await connect(app);
     return work(app);
   });

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { CatalogueSync } from '../catalogue/catalogue-sync.service.js';
+import { CatalogueSyncService } from '../catalogue/catalogue-sync.service.js';
 import { SyncRunDto } from '../catalogue/dto/sync-run.dto.js';
 import type { SyncRun } from '../catalogue/sync-run.entity.js';
 import { SyncsService } from '../catalogue/syncs.service.js';
-import { Jobs } from '../jobs/jobs.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { exitCodes } from './exit-codes.js';
 import { print } from './output.js';
 import { withService } from './service.js';
 import { systemActor } from './system-actor.js';
 
-const LOOK_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 const lineOf = ({ status, workspacesSeen, workspacesFailed, reportsSeen, changes, calls }: SyncRun): string =>
   `Sync ${status}: ${workspacesSeen} workspaces (${workspacesFailed} failed), ${reportsSeen} reports, ` +
   `${changes} changes, ${calls} calls`;
 
 /** Power BI does not say beforehand how much there is: the line tells how far it came. */
-async function follow(app: INestApplicationContext, id: string): Promise<SyncRun> {
+async function waitForSync(app: INestApplicationContext, id: string): Promise<SyncRun> {
   const syncs = app.get(SyncsService, { strict: false });
   const isTerminal = process.stderr.isTTY;
   for (;;) {
@@ -28,7 +28,7 @@ async function follow(app: INestApplicationContext, id: string): Promise<SyncRun
       if (isTerminal) process.stderr.write('\r\u001B[K');
       return run;
     }
-    await sleep(LOOK_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -36,15 +36,15 @@ export const syncCommand = new Command('sync')
   .description('Brings the catalogue up to date with Power BI, waits for it, and shows how far it is')
   .action((_: object, command: Command) =>
     withService(async (app) => {
-      const jobs = app.get(Jobs);
-      const sync = app.get(CatalogueSync, { strict: false });
+      const jobs = app.get(JobsService);
+      const sync = app.get(CatalogueSyncService, { strict: false });
       await jobs.start();
       const { id } = await app.get(SyncsService, { strict: false }).request(await systemActor(app));
       // Also where no service runs; where one does, whoever is quicker takes it up.
       await jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) =>
         sync.run(run_id, isLast),
       );
-      const run = await follow(app, id);
+      const run = await waitForSync(app, id);
       const { json } = command.optsWithGlobals<{ json: boolean }>();
       const errors = run.errors.map(
         ({ pbi_workspace_id, detail }) => `\n  ${pbi_workspace_id ?? 'all'}: ${detail}`,

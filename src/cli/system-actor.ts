@@ -1,10 +1,10 @@
 import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { User } from '../users/user.entity.js';
 import { exitCodes, Failure } from './exit-codes.js';
@@ -15,7 +15,7 @@ import { exitCodes, Failure } from './exit-codes.js';
  * changes something. Throws Failure when an admin disabled it.
  */
 export async function systemActor(app: INestApplicationContext): Promise<Principal> {
-  const account = await app.get(Database).transaction(async (tx) => {
+  const account = await app.get(DatabaseService).transaction(async (tx) => {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('command line'))`);
     const where = { kind: 'service', createdBy: IsNull(), removedAt: IsNull() } as const;
     const known = await tx.findOneBy(User, where);
@@ -36,7 +36,7 @@ export async function systemActor(app: INestApplicationContext): Promise<Princip
       removedAt: null,
     });
     await tx.insert(User, account);
-    await app.get(Audit, { strict: false }).record(tx, {
+    await app.get(AuditService, { strict: false }).record(tx, {
       action: 'service_account_created',
       actorId: id,
       target: { type: 'service_account', id },

@@ -4,11 +4,11 @@ import { Command, Option } from 'commander';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Problem } from '../core/problems/problem.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { ListUsersQuery } from '../users/dto/list-users.dto.js';
 import { UserDto } from '../users/dto/user.dto.js';
-import { Passwords } from '../users/passwords.service.js';
+import { PasswordsService } from '../users/passwords.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
 import { commandLine, everyPage, print, table } from './output.js';
@@ -59,10 +59,10 @@ const create = new Command('create')
       const password = passwordStdin
         ? (await text(process.stdin)).replace(/\r?\n$/, '')
         : randomBytes(18).toString('base64url');
-      const passwordHash = await app.get(Passwords, { strict: false }).hash(password, { email, name });
+      const passwordHash = await app.get(PasswordsService, { strict: false }).hash(password, { email, name });
       const actor = await systemActor(app);
       const user = await app
-        .get(Database)
+        .get(DatabaseService)
         .transaction((tx) => users.create(tx, { email, name, role, passwordHash }, actor));
       const shown = { ...UserDto.from({ ...user, lastSignInAt: null }), ...(!passwordStdin && { password }) };
       print(

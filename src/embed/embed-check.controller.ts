@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
-import { CallerGone } from '../core/http/request-abort-signal.js';
+import { RequestAbortSignal } from '../core/http/request-abort-signal.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
-import { EmbedCheck } from './embed-check.service.js';
+import { EmbedCheckService } from './embed-check.service.js';
 
 @Controller('api/reports')
 export class EmbedCheckController {
-  constructor(private readonly checking: EmbedCheck) {}
+  constructor(private readonly checking: EmbedCheckService) {}
 
   /** Tells why a report will or will not embed: for admins, and for managers of its workspace. */
   @Get(':id/embed-check')
@@ -16,7 +16,7 @@ export class EmbedCheckController {
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
     @Query() query: EmbedCheckQuery,
-    @CallerGone() gone: AbortSignal,
+    @RequestAbortSignal() gone: AbortSignal,
   ): Promise<EmbedCheckDto> {
     return this.checking.check(caller, id, query, gone);
   }

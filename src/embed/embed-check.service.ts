@@ -7,16 +7,16 @@ import type { Report } from '../reports/report.entity.js';
 import { AccessService } from '../reports/access.service.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { MembershipsService } from '../workspaces/memberships.service.js';
-import { NotYourWorkspaceToManage } from '../workspaces/workspaces.errors.js';
+import { WorkspaceManagerRequired } from '../workspaces/workspaces.errors.js';
 import {
   EmbedCheckDto,
   EmbedCheckItemDto,
   type EmbedCheckName,
   EmbedCheckQuery,
 } from './dto/embed-check.dto.js';
-import { EmbedRevocations } from './embed-revocations.service.js';
-import { PowerBiCheck } from './power-bi-check.service.js';
-import { type Viewing, Viewers } from './viewer-identity.service.js';
+import { EmbedRevocationsService } from './embed-revocations.service.js';
+import { PowerBiCheckService } from './power-bi-check.service.js';
+import { type ViewerIdentity, ViewerIdentityService } from './viewer-identity.service.js';
 
 export const ok = (name: EmbedCheckName, detail: string): EmbedCheckItemDto => ({
   name,
@@ -44,15 +44,15 @@ const reasons = {
 };
 
 @Injectable()
-export class EmbedCheck {
+export class EmbedCheckService {
   constructor(
     private readonly reports: ReportsService,
     private readonly memberships: MembershipsService,
     private readonly access: AccessService,
-    private readonly revocations: EmbedRevocations,
-    private readonly viewers: Viewers,
+    private readonly revocations: EmbedRevocationsService,
+    private readonly viewers: ViewerIdentityService,
     private readonly hosts: EmbedHosts,
-    private readonly powerBi: PowerBiCheck,
+    private readonly powerBi: PowerBiCheckService,
   ) {}
 
   /** Throws ReportNotFound, and UserNotFound for somebody who is none of the caller's business. */
@@ -63,19 +63,19 @@ export class EmbedCheck {
     signal: AbortSignal,
   ): Promise<EmbedCheckDto> {
     const report = await this.reports.get(caller, reportId);
-    const may = await this.memberships.mayEverywhere(caller, 'manager', [report.workspaceId]);
-    if (!may) throw new NotYourWorkspaceToManage();
-    const { viewing, checks: ours } = await this.ourSide(caller, report, userId);
+    const may = await this.memberships.hasRoleInAll(caller, 'manager', [report.workspaceId]);
+    if (!may) throw new WorkspaceManagerRequired();
+    const { viewing, checks: ours } = await this.localChecks(caller, report, userId);
     const checks = [...ours, ...(await this.powerBi.check(report, viewing, signal))];
     const embeds = checks.every(({ status }) => status !== 'failed') && checks.at(-1)?.status === 'ok';
     return { report_id: report.id, user_id: userId ?? null, embeds, checks };
   }
 
-  private async ourSide(
+  private async localChecks(
     caller: Principal,
     report: Report,
     userId: string | undefined,
-  ): Promise<{ viewing: Viewing | null; checks: EmbedCheckItemDto[] }> {
+  ): Promise<{ viewing: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
     const checks =
       userId === undefined
         ? [unknown('access', 'No person was named.'), await this.revoked(report, caller.id)]
@@ -103,7 +103,7 @@ export class EmbedCheck {
   private async identity(
     report: Report,
     userId: string | undefined,
-  ): Promise<{ viewing: Viewing | null; checks: EmbedCheckItemDto[] }> {
+  ): Promise<{ viewing: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
     const dataset = await this.viewers.datasetOf(report);
     const source = dataset === null ? sourceless(report) : ok('dataset', 'The dataset is in the catalogue.');
     if (userId === undefined && dataset?.identityPolicy && dataset.identityRequired !== false) {
@@ -111,12 +111,12 @@ export class EmbedCheck {
       return { viewing: null, checks: [source, unknown('identity', detail)] };
     }
     try {
-      const viewing = await this.viewers.viewing(report, userId ?? '');
+      const viewing = await this.viewers.resolve(report, userId ?? '');
       const [identity] = viewing.identities;
       const detail =
         identity === undefined
           ? 'No effective identity is sent: as far as is known the data does not ask for one.'
-          : inWords(identity);
+          : describeIdentity(identity);
       const isGuess = dataset !== null && dataset.identityRequired === null && identity === undefined;
       return { viewing, checks: [source, isGuess ? unknown('identity', detail) : ok('identity', detail)] };
     } catch (error) {
@@ -126,7 +126,7 @@ export class EmbedCheck {
   }
 }
 
-function inWords({ username, roles, customData }: EffectiveIdentity): string {
+function describeIdentity({ username, roles, customData }: EffectiveIdentity): string {
   const parts = [`Inside the data the person is ${username}`];
   if (roles.length > 0) parts.push(`in the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(', ')}`);
   if (customData !== undefined) parts.push('with custom data');

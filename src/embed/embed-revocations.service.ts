@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
 import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
@@ -20,14 +20,14 @@ export type Revoked = Pick<EmbedRevocation, 'userId' | 'reportId' | 'workspaceId
 
 /** Read from the database for every embed token (`embed.queries.ts`), never from a cache. */
 @Injectable()
-export class EmbedRevocations {
+export class EmbedRevocationsService {
   constructor(
     @InjectRepository(EmbedRevocation) private readonly revocations: Repository<EmbedRevocation>,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   list(reader: Reader, query: ListRevocationsQuery): Promise<Page<EmbedRevocation>> {

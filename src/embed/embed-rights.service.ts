@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import { workspaceRoles } from '../workspaces/membership.entity.js';
 import { isAtLeast } from '../workspaces/memberships.service.js';
@@ -16,9 +16,9 @@ const roles = { view: sufficient('view'), edit: sufficient('edit') };
 
 /** The rights behind an embed token. They are read from the database for every token, and are never cached. */
 @Injectable()
-export class EmbedRights {
+export class EmbedRightsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
   ) {}
 

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { Dataset } from '../catalogue/dataset.entity.js';
 import { DatasetsService } from '../catalogue/datasets.service.js';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
-import { Database } from '../core/database/database.service.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
-import { identityLesson } from '../power-bi/translate.js';
+import { identityRequirement } from '../power-bi/translate.js';
 import type { Report } from '../reports/report.entity.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
-import { EmbedGrants } from './issued-tokens.service.js';
-import { HandOuts } from './token-usage.service.js';
-import { EmbedRights, requireRight } from './embed-rights.service.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
+import { TokenUsageService } from './token-usage.service.js';
+import { EmbedRightsService, requireRight } from './embed-rights.service.js';
 import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
 import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
 
 /** An embed token that its user may have, by what the database holds now. */
-export interface Wanted {
+export interface EmbedRequest {
   userId: string;
   report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
   dataset: Pick<
@@ -34,7 +34,7 @@ export interface Wanted {
 
 /** Issues embed tokens after authorization: the one that the user has already, or a new one. */
 @Injectable()
-export class EmbedTokens {
+export class EmbedTokensService {
   private readonly reuse = new TokenReuse<HeldToken>();
   /** Where it is shared (docs/decisions/shared-embed-tokens.md). */
   private readonly shared = new TokenReuse<MintedToken>();
@@ -42,19 +42,19 @@ export class EmbedTokens {
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly powerBi: PowerBi,
-    private readonly rights: EmbedRights,
-    private readonly grants: EmbedGrants,
-    private readonly handOuts: HandOuts,
+    private readonly powerBi: PowerBiService,
+    private readonly rights: EmbedRightsService,
+    private readonly grants: IssuedTokensService,
+    private readonly tokenUsage: TokenUsageService,
     private readonly datasets: DatasetsService,
-    private readonly database: Database,
-    private readonly audit: Audit,
+    private readonly database: DatabaseService,
+    private readonly audit: AuditService,
   ) {}
 
-  async get(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
+  async get(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const held = this.reuse.find(keyOf(wanted));
     if (held !== undefined && this.isGood(held, wanted)) {
-      this.handOuts.note(held.grantId);
+      this.tokenUsage.recordUse(held.grantId);
       return held;
     }
     let mine = false;
@@ -62,12 +62,12 @@ export class EmbedTokens {
       mine = true;
       return this.issue(wanted, shared);
     });
-    if (!mine) this.handOuts.note(token.grantId);
+    if (!mine) this.tokenUsage.recordUse(token.grantId);
     return token;
   }
 
   /** Null matches any. */
-  forget(about: { userId: string | null; reportId: string | null; workspaceId: string | null }): void {
+  removeHeld(about: { userId: string | null; reportId: string | null; workspaceId: string | null }): void {
     const isAbout = (held: MintedToken): boolean =>
       (about.reportId ?? held.reportId) === held.reportId &&
       (about.workspaceId ?? held.workspaceId) === held.workspaceId;
@@ -75,7 +75,7 @@ export class EmbedTokens {
     this.shared.forget((held) => about.userId === null && isAbout(held));
   }
 
-  private isGood({ token, at }: MintedToken, { endsAt }: Wanted): boolean {
+  private isGood({ token, at }: MintedToken, { endsAt }: EmbedRequest): boolean {
     const promised = this.config.powerBi.minimumTokenMinutes * 60;
     return isReusable({ ...token, at }, this.clock.now(), promised, endsAt);
   }
@@ -84,9 +84,9 @@ export class EmbedTokens {
    * Rights are checked again in the transaction that records the token, because they may have been removed during the call.
    * A token that would outlive a right that was shortened meanwhile is replaced.
    */
-  private async issue(wanted: Wanted, signal: AbortSignal): Promise<HeldToken> {
+  private async issue(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const { userId, report, access } = wanted;
-    const minted = await this.minted(wanted, signal);
+    const minted = await this.mintOrShare(wanted, signal);
     const { token, at } = minted;
     const { endsAt, grantId } = await this.database.transaction(async (tx) => {
       const endsAt = requireRight(await this.rights.read(userId, report.id, access, tx));
@@ -98,7 +98,7 @@ export class EmbedTokens {
     return { ...minted, grantId, userId };
   }
 
-  private async record(tx: EntityManager, wanted: Wanted, token: PbiEmbedToken): Promise<string> {
+  private async record(tx: EntityManager, wanted: EmbedRequest, token: PbiEmbedToken): Promise<string> {
     const { userId, report, access, identities } = wanted;
     const { tokenId, expiresAt } = token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
@@ -116,7 +116,7 @@ export class EmbedTokens {
   }
 
   /** A new one; or, for somebody who is nobody inside the data, the one that others got for the same. */
-  private async minted(wanted: Wanted, signal: AbortSignal): Promise<MintedToken> {
+  private async mintOrShare(wanted: EmbedRequest, signal: AbortSignal): Promise<MintedToken> {
     const { report, identities, access } = wanted;
     const mint = async (until: AbortSignal): Promise<MintedToken> => {
       const token = await this.mint(wanted, until);
@@ -124,13 +124,13 @@ export class EmbedTokens {
     };
     const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
     if (!isShared) return mint(signal);
-    const key = JSON.stringify(opensOf(wanted));
+    const key = JSON.stringify(scopeKey(wanted));
     const held = this.shared.find(key);
     return held !== undefined && this.isGood(held, wanted) ? held : this.shared.share(key, signal, mint);
   }
 
   /** Scope and identity are ours; the caller chose a report and nothing else. */
-  private async mint(wanted: Wanted, signal: AbortSignal): Promise<PbiEmbedToken> {
+  private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
     const { report, access, identities, dataset, profileId, endsAt } = wanted;
     try {
       return await this.powerBi.generateToken({
@@ -143,15 +143,16 @@ export class EmbedTokens {
         signal,
       });
     } catch (error) {
-      const lesson = identityLesson(error);
-      if (lesson !== undefined && dataset !== null) await this.datasets.learn(dataset.id, lesson);
+      const lesson = identityRequirement(error);
+      if (lesson !== undefined && dataset !== null)
+        await this.datasets.recordIdentityRequirement(dataset.id, lesson);
       throw error;
     }
   }
 }
 
 /** Everything that decides what a token opens and for how long. */
-const opensOf = ({ report, access, dataset, identities, profileId, endsAt }: Wanted): unknown[] => [
+const scopeKey = ({ report, access, dataset, identities, profileId, endsAt }: EmbedRequest): unknown[] => [
   report.id,
   report.workspaceId,
   report.pbiReportId,
@@ -164,4 +165,4 @@ const opensOf = ({ report, access, dataset, identities, profileId, endsAt }: Wan
 ];
 
 /** And for whom. */
-const keyOf = (wanted: Wanted): string => JSON.stringify([wanted.userId, ...opensOf(wanted)]);
+const keyOf = (wanted: EmbedRequest): string => JSON.stringify([wanted.userId, ...scopeKey(wanted)]);

@@ -1,7 +1,7 @@
 import { Body, Controller, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Caller } from '../core/http/access.js';
-import { CallerGone } from '../core/http/request-abort-signal.js';
+import { RequestAbortSignal } from '../core/http/request-abort-signal.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
 import { EmbedRequestDto } from './dto/embed-request.dto.js';
@@ -20,7 +20,7 @@ export class EmbedController {
   embed(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
-    @CallerGone() gone: AbortSignal,
+    @RequestAbortSignal() gone: AbortSignal,
     @Body() { access }: EmbedRequestDto = new EmbedRequestDto(),
   ): Promise<EmbedTokenDto> {
     return this.embedding.embed(caller, id, access, gone);

@@ -47,7 +47,7 @@ export class RevocationNotFound extends Problem {
   }
 }
 
-export class RevokingNeedsManager extends Problem {
+export class RevocationNeedsManager extends Problem {
   constructor() {
     super('access_denied', 'Name a workspace that you manage, or a report in one; all else is for admins.');
   }

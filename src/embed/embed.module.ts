@@ -7,21 +7,21 @@ import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { EmbedCheckController } from './embed-check.controller.js';
-import { EmbedCheck } from './embed-check.service.js';
+import { EmbedCheckService } from './embed-check.service.js';
 import { EmbedController } from './embed.controller.js';
-import { EmbedGrant } from './issued-token.entity.js';
-import { EmbedGrantsController } from './issued-tokens.controller.js';
-import { EmbedGrants } from './issued-tokens.service.js';
-import { EmbedGrantUpkeep } from './issued-token-cleanup.service.js';
+import { IssuedEmbedToken } from './issued-token.entity.js';
+import { IssuedTokensController } from './issued-tokens.controller.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
+import { IssuedTokenCleanupService } from './issued-token-cleanup.service.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
-import { EmbedRevocations } from './embed-revocations.service.js';
-import { EmbedRights } from './embed-rights.service.js';
+import { EmbedRevocationsService } from './embed-revocations.service.js';
+import { EmbedRightsService } from './embed-rights.service.js';
 import { EmbedService } from './embed.service.js';
-import { EmbedTokens } from './embed-tokens.service.js';
-import { HandOuts } from './token-usage.service.js';
-import { PowerBiCheck } from './power-bi-check.service.js';
-import { Revoking } from './revocation.service.js';
-import { Viewers } from './viewer-identity.service.js';
+import { EmbedTokensService } from './embed-tokens.service.js';
+import { TokenUsageService } from './token-usage.service.js';
+import { PowerBiCheckService } from './power-bi-check.service.js';
+import { RevocationService } from './revocation.service.js';
+import { ViewerIdentityService } from './viewer-identity.service.js';
 
 @Module({
   imports: [
@@ -31,22 +31,22 @@ import { Viewers } from './viewer-identity.service.js';
     ReportsModule,
     UsersModule,
     WorkspacesModule,
-    TypeOrmModule.forFeature([EmbedGrant, EmbedRevocation]),
+    TypeOrmModule.forFeature([IssuedEmbedToken, EmbedRevocation]),
   ],
-  controllers: [EmbedController, EmbedCheckController, EmbedGrantsController],
+  controllers: [EmbedController, EmbedCheckController, IssuedTokensController],
   providers: [
     EmbedService,
-    EmbedTokens,
-    EmbedRights,
-    EmbedGrants,
-    EmbedGrantUpkeep,
-    HandOuts,
-    EmbedRevocations,
-    Revoking,
-    Viewers,
-    EmbedCheck,
-    PowerBiCheck,
+    EmbedTokensService,
+    EmbedRightsService,
+    IssuedTokensService,
+    IssuedTokenCleanupService,
+    TokenUsageService,
+    EmbedRevocationsService,
+    RevocationService,
+    ViewerIdentityService,
+    EmbedCheckService,
+    PowerBiCheckService,
   ],
-  exports: [EmbedService, EmbedGrants, EmbedGrantUpkeep, HandOuts],
+  exports: [EmbedService, IssuedTokensService, IssuedTokenCleanupService, TokenUsageService],
 })
 export class EmbedModule {}

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Problem } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
 import { effectiveIdentity } from './effective-identity.js';
 import { ReportNotEmbeddable } from './embed.errors.js';
 import type { EmbedRightsRow } from './embed.queries.js';
-import { EmbedRights, requireRight } from './embed-rights.service.js';
-import { EmbedTokens, type Wanted } from './embed-tokens.service.js';
+import { EmbedRightsService, requireRight } from './embed-rights.service.js';
+import { EmbedTokensService, type EmbedRequest } from './embed-tokens.service.js';
 import { refreshIn, secondsLeft } from './token-life.js';
 import type { HeldToken } from './token-reuse.js';
 
 @Injectable()
 export class EmbedService {
   constructor(
-    private readonly rights: EmbedRights,
-    private readonly tokens: EmbedTokens,
+    private readonly rights: EmbedRightsService,
+    private readonly tokens: EmbedTokensService,
     private readonly hosts: EmbedHosts,
-    private readonly database: Database,
-    private readonly audit: Audit,
+    private readonly database: DatabaseService,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +45,7 @@ export class EmbedService {
   }
 
   /** Throws what `requireRight` throws, ReportNotEmbeddable and IdentityRequired. */
-  private authorize({ id: userId }: Principal, row: EmbedRightsRow, access: EmbedAccess): Wanted {
+  private authorize({ id: userId }: Principal, row: EmbedRightsRow, access: EmbedAccess): EmbedRequest {
     const endsAt = requireRight(row);
     if (!this.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();
     const report = reportOf(row);
@@ -64,7 +64,7 @@ export class EmbedService {
     };
   }
 
-  private toDto({ report, access }: Wanted, { token, at }: HeldToken): EmbedTokenDto {
+  private toDto({ report, access }: EmbedRequest, { token, at }: HeldToken): EmbedTokenDto {
     const expiresIn = secondsLeft({ ...token, at }, this.clock.now());
     return {
       token: token.token,
@@ -92,7 +92,7 @@ export class EmbedService {
   }
 }
 
-const reportOf = (row: EmbedRightsRow): Wanted['report'] => ({
+const reportOf = (row: EmbedRightsRow): EmbedRequest['report'] => ({
   id: row.report_id,
   workspaceId: row.workspace_id,
   pbiReportId: row.pbi_report_id,
@@ -102,7 +102,7 @@ const reportOf = (row: EmbedRightsRow): Wanted['report'] => ({
 });
 
 /** Null for a report without a dataset, or whose dataset is not in the catalogue. */
-function datasetOf(row: EmbedRightsRow): Wanted['dataset'] {
+function datasetOf(row: EmbedRightsRow): EmbedRequest['dataset'] {
   if (row.dataset_id === null || row.pbi_dataset_id === null || row.policy_version === null) return null;
   return {
     id: row.dataset_id,

@@ -1,20 +1,20 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
-import { Database } from '../core/database/database.service.js';
-import { tendPartitions } from '../core/database/partitions.js';
-import { Jobs } from '../jobs/jobs.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { maintainPartitions } from '../core/database/partitions.js';
+import { JobsService } from '../jobs/jobs.service.js';
 
 const CHUNK = 5000;
 const DAY_SECONDS = 86_400;
 
 /** Makes the months of the grants ahead, and removes grants whose tokens ended long ago. */
 @Injectable()
-export class EmbedGrantUpkeep implements OnApplicationBootstrap {
+export class IssuedTokenCleanupService implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
-    private readonly database: Database,
-    private readonly jobs: Jobs,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
 
@@ -24,13 +24,13 @@ export class EmbedGrantUpkeep implements OnApplicationBootstrap {
 
   /** Tends them soon after every start, and every night from then on. */
   private async start(): Promise<void> {
-    await this.jobs.work('embed_grant_upkeep', () => this.tend());
+    await this.jobs.work('embed_grant_upkeep', () => this.maintain());
     await this.jobs.schedule('embed_grant_upkeep', '23 2 * * *');
     await this.database.transaction((tx) => this.jobs.send(tx, 'embed_grant_upkeep', {}));
   }
 
-  async tend(): Promise<void> {
-    await tendPartitions(this.database, 'embed_grants', this.config.embed.grantDays);
+  async maintain(): Promise<void> {
+    await maintainPartitions(this.database, 'embed_grants', this.config.embed.grantDays);
     await this.removeOld();
   }
 

@@ -3,7 +3,7 @@ import type { EmbedAccess } from './dto/embed-request.dto.js';
 
 /** An embed token that was issued: to whom, for what, and who they are inside the data. */
 @Entity('embed_grants')
-export class EmbedGrant {
+export class IssuedEmbedToken {
   @PrimaryColumn('uuid')
   id!: string;
 

@@ -12,16 +12,16 @@ import {
 } from './dto/embed-revocation.dto.js';
 import { ListGrantsQuery } from './dto/list-grants.dto.js';
 import { ListRevocationsQuery } from './dto/list-revocations.dto.js';
-import { EmbedGrants } from './issued-tokens.service.js';
-import { EmbedRevocations } from './embed-revocations.service.js';
-import { Revoking } from './revocation.service.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
+import { EmbedRevocationsService } from './embed-revocations.service.js';
+import { RevocationService } from './revocation.service.js';
 
 @Controller('api/embed-grants')
-export class EmbedGrantsController {
+export class IssuedTokensController {
   constructor(
-    private readonly grants: EmbedGrants,
-    private readonly revocations: EmbedRevocations,
-    private readonly revoking: Revoking,
+    private readonly grants: IssuedTokensService,
+    private readonly revocations: EmbedRevocationsService,
+    private readonly revoking: RevocationService,
   ) {}
 
   /** Lists the embed tokens that were issued, the newest first. */
@@ -32,7 +32,7 @@ export class EmbedGrantsController {
     @Query() query: ListGrantsQuery,
     @Links() links: PageLinks,
   ): Promise<EmbedGrantListDto> {
-    return { embed_grants: links.of(await this.grants.list(caller, query)).map(EmbedGrantDto.from) };
+    return { embed_grants: links.from(await this.grants.list(caller, query)).map(EmbedGrantDto.from) };
   }
 
   /** Refuses embed tokens from now on, until it is lifted. What was issued ends by itself, at the time that is told. */
@@ -50,7 +50,7 @@ export class EmbedGrantsController {
     @Links() links: PageLinks,
   ): Promise<EmbedRevocationListDto> {
     return {
-      embed_revocations: links.of(await this.revocations.list(caller, query)).map(EmbedRevocationDto.from),
+      embed_revocations: links.from(await this.revocations.list(caller, query)).map(EmbedRevocationDto.from),
     };
   }
 

@@ -1,8 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
-import type { EmbedGrant } from './issued-token.entity.js';
+import type { IssuedEmbedToken } from './issued-token.entity.js';
 
-export async function insertGrant(tx: EntityManager, grant: Omit<EmbedGrant, 'handedOut'>): Promise<void> {
+export async function insertGrant(
+  tx: EntityManager,
+  grant: Omit<IssuedEmbedToken, 'handedOut'>,
+): Promise<void> {
   await execute(
     tx,
     `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, identity, issued_at, expires_at,

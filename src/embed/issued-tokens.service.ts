@@ -7,25 +7,25 @@ import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { requestContext } from '../core/http/request-context.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
-import { EmbedGrant } from './issued-token.entity.js';
+import { IssuedEmbedToken } from './issued-token.entity.js';
 import { insertGrant } from './issued-tokens.queries.js';
 import type { Revoked } from './embed-revocations.service.js';
 
-type Issued = Pick<
-  EmbedGrant,
+type NewIssuedToken = Pick<
+  IssuedEmbedToken,
   'tokenId' | 'userId' | 'reportId' | 'workspaceId' | 'access' | 'identity' | 'expiresAt'
 >;
 
-interface Alive {
+interface ActiveTokens {
   count: number;
   lastExpiresAt: Date | null;
 }
 
 /** The embed tokens that were issued. */
 @Injectable()
-export class EmbedGrants {
+export class IssuedTokensService {
   constructor(
-    @InjectRepository(EmbedGrant) private readonly grants: Repository<EmbedGrant>,
+    @InjectRepository(IssuedEmbedToken) private readonly grants: Repository<IssuedEmbedToken>,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
   ) {}
@@ -33,7 +33,7 @@ export class EmbedGrants {
   list(
     reader: Reader,
     { active, user_id, report_id, workspace_id, ...page }: ListGrantsQuery,
-  ): Promise<Page<EmbedGrant>> {
+  ): Promise<Page<IssuedEmbedToken>> {
     const query = this.grants.createQueryBuilder('embedGrant').where('true');
     const filters = { user_id, report_id, workspace_id };
     const columns = { user_id: 'userId', report_id: 'reportId', workspace_id: 'workspaceId' } as const;
@@ -52,7 +52,7 @@ export class EmbedGrants {
   }
 
   /** Answers the id of the grant. */
-  async issue(tx: EntityManager, issued: Issued): Promise<string> {
+  async issue(tx: EntityManager, issued: NewIssuedToken): Promise<string> {
     const now = this.clock.now();
     const request = requestContext();
     const id = uuidv7();
@@ -86,7 +86,7 @@ export class EmbedGrants {
   }
 
   /** Tokens that such a revocation can no longer recall: they end by themselves. */
-  async alive({ userId, reportId, workspaceId }: Revoked): Promise<Alive> {
+  async countActive({ userId, reportId, workspaceId }: Revoked): Promise<ActiveTokens> {
     const query = this.grants
       .createQueryBuilder('embedGrant')
       .select('count(*)::int', 'count')
@@ -95,6 +95,6 @@ export class EmbedGrants {
     if (userId !== null) query.andWhere('embedGrant.userId = :userId', { userId });
     if (reportId !== null) query.andWhere('embedGrant.reportId = :reportId', { reportId });
     if (workspaceId !== null) query.andWhere('embedGrant.workspaceId = :workspaceId', { workspaceId });
-    return (await query.getRawOne<Alive>()) ?? { count: 0, lastExpiresAt: null };
+    return (await query.getRawOne<ActiveTokens>()) ?? { count: 0, lastExpiresAt: null };
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../core/problems/problem.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions, CapacityState } from '../power-bi/power-bi.types.js';
 import { isTenantSwitch } from '../power-bi/translate.js';
 import type { Report } from '../reports/report.entity.js';
 import type { Workspace } from '../workspaces/workspace.entity.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { EmbedCheckItemDto, type EmbedCheckName } from './dto/embed-check.dto.js';
-import type { Viewing } from './viewer-identity.service.js';
+import type { ViewerIdentity } from './viewer-identity.service.js';
 
 type Outcome = [EmbedCheckItemDto['status'], string];
 
@@ -22,21 +22,25 @@ const capacities: Record<CapacityState, Outcome> = {
 
 /** What Power BI itself has to say about a report, asked for now. */
 @Injectable()
-export class PowerBiCheck {
+export class PowerBiCheckService {
   constructor(
-    private readonly powerBi: PowerBi,
+    private readonly powerBi: PowerBiService,
     private readonly workspaces: WorkspacesService,
   ) {}
 
   /** One after the other; what comes after a failure is unknown. */
-  async check(report: Report, viewing: Viewing | null, signal: AbortSignal): Promise<EmbedCheckItemDto[]> {
+  async check(
+    report: Report,
+    viewing: ViewerIdentity | null,
+    signal: AbortSignal,
+  ): Promise<EmbedCheckItemDto[]> {
     const workspace = await this.workspaces.find(report.workspaceId);
     if (workspace === null) return [];
     const options = { signal, profileId: workspace.pbiProfileId ?? undefined };
     const steps: [EmbedCheckName, Step][] = [
       ['power_bi', () => this.isReachable(workspace, options)],
       ['service_principal', () => this.hasRole(workspace, options)],
-      ['report', () => this.isThere(workspace, report, options)],
+      ['report', () => this.reportExists(workspace, report, options)],
       ['capacity', () => this.capacity(workspace, options)],
       ['embed_token', () => this.token(report, viewing, options)],
     ];
@@ -60,27 +64,31 @@ export class PowerBiCheck {
   }
 
   private async hasRole({ pbiWorkspaceId }: Workspace, options: CallOptions): Promise<Outcome> {
-    return (await this.powerBi.find.workspace(pbiWorkspaceId, options)) === null
+    return (await this.powerBi.catalogue.workspace(pbiWorkspaceId, options)) === null
       ? ['failed', 'Power BI has no such workspace any more.']
       : ['ok', 'The service principal has a role in the workspace.'];
   }
 
-  private async isThere(
+  private async reportExists(
     { pbiWorkspaceId }: Workspace,
     { pbiReportId }: Report,
     options: CallOptions,
   ): Promise<Outcome> {
-    return (await this.powerBi.find.report(pbiWorkspaceId, pbiReportId, options)) === null
+    return (await this.powerBi.catalogue.report(pbiWorkspaceId, pbiReportId, options)) === null
       ? ['failed', 'Power BI no longer has this report.']
       : ['ok', 'Power BI has the report.'];
   }
 
   private async capacity({ pbiWorkspaceId }: Workspace, options: CallOptions): Promise<Outcome> {
-    return capacities[await this.powerBi.find.capacityOf(pbiWorkspaceId, options)];
+    return capacities[await this.powerBi.catalogue.capacityOf(pbiWorkspaceId, options)];
   }
 
   /** The shortest that there is, and given to nobody. */
-  private async token(report: Report, viewing: Viewing | null, options: CallOptions): Promise<Outcome> {
+  private async token(
+    report: Report,
+    viewing: ViewerIdentity | null,
+    options: CallOptions,
+  ): Promise<Outcome> {
     if (viewing === null) return ['unknown', 'Not asked for: it is not known who is looking.'];
     await this.powerBi.generateToken({
       ...options,

@@ -10,22 +10,22 @@ import {
   EmbedRevocationDto,
   type RevokeEmbeddingDto,
 } from './dto/embed-revocation.dto.js';
-import { RevocationNotFound, RevokingNeedsManager } from './embed.errors.js';
-import { EmbedGrants } from './issued-tokens.service.js';
-import { EmbedRevocations } from './embed-revocations.service.js';
-import { EmbedTokens } from './embed-tokens.service.js';
+import { RevocationNotFound, RevocationNeedsManager } from './embed.errors.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
+import { EmbedRevocationsService } from './embed-revocations.service.js';
+import { EmbedTokensService } from './embed-tokens.service.js';
 
 /** Refusing embed tokens from now on, and taking that back. */
 @Injectable()
-export class Revoking {
+export class RevocationService {
   constructor(
     private readonly reports: ReportsService,
     private readonly workspaces: WorkspacesService,
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
-    private readonly revocations: EmbedRevocations,
-    private readonly grants: EmbedGrants,
-    private readonly tokens: EmbedTokens,
+    private readonly revocations: EmbedRevocationsService,
+    private readonly grants: IssuedTokensService,
+    private readonly tokens: EmbedTokensService,
   ) {}
 
   /** For admins, and for managers where it stays within their workspaces. */
@@ -38,8 +38,8 @@ export class Revoking {
     if (caller.role === 'admin' && userId !== null) await this.users.get(userId);
     const revoked = { userId, reportId, workspaceId, reason: asked.reason ?? null };
     const revocation = await this.revocations.revoke(caller, revoked);
-    this.tokens.forget(revoked);
-    const { count, lastExpiresAt } = await this.grants.alive(revoked);
+    this.tokens.removeHeld(revoked);
+    const { count, lastExpiresAt } = await this.grants.countActive(revoked);
     return { ...EmbedRevocationDto.from(revocation), active_tokens: count, ended_at_latest: lastExpiresAt };
   }
 
@@ -60,7 +60,7 @@ export class Revoking {
     if (reportId !== null) within.push((await this.reports.get(caller, reportId)).workspaceId);
     if (workspaceId !== null) within.push((await this.workspaces.get(caller, workspaceId)).id);
     if (caller.role === 'admin') return;
-    const may = within.length > 0 && (await this.memberships.mayEverywhere(caller, 'manager', within));
-    if (!may) throw new RevokingNeedsManager();
+    const may = within.length > 0 && (await this.memberships.hasRoleInAll(caller, 'manager', within));
+    if (!may) throw new RevocationNeedsManager();
   }
 }

@@ -25,14 +25,14 @@ interface Flight<T> {
 }
 
 /** About 3 kB each. */
-const MOST = 10_000;
+const MAX_TOKENS = 10_000;
 
 /**
  * Embed tokens that may be handed out again, each under everything that decided over it, and the calls for those that
  * are on their way. It knows nothing of rights: ask it only after they were looked at.
  */
 export class TokenReuse<T extends MintedToken> {
-  private readonly held = new LRUCache<string, T>({ max: MOST });
+  private readonly held = new LRUCache<string, T>({ max: MAX_TOKENS });
   private readonly flights = new Map<string, Flight<T>>();
 
   find(key: string): T | undefined {

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { withoutDeadline } from '../core/http/request-context.js';
-import { EmbedGrant } from './issued-token.entity.js';
+import { IssuedEmbedToken } from './issued-token.entity.js';
 
 const FLUSH_MS = 1000;
 
@@ -12,13 +12,13 @@ const FLUSH_MS = 1000;
  * than the token. A replica that is killed takes the counts of its last second with it; who got a token is in the trail.
  */
 @Injectable()
-export class HandOuts implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(HandOuts.name);
+export class TokenUsageService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(TokenUsageService.name);
   private readonly counts = new Map<string, number>();
   private timer?: NodeJS.Timeout;
 
   constructor(
-    @InjectRepository(EmbedGrant) private readonly grants: Repository<EmbedGrant>,
+    @InjectRepository(IssuedEmbedToken) private readonly grants: Repository<IssuedEmbedToken>,
     private readonly clock: Clock,
   ) {}
 
@@ -31,7 +31,7 @@ export class HandOuts implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.flush();
   }
 
-  note(grantId: string): void {
+  recordUse(grantId: string): void {
     this.counts.set(grantId, (this.counts.get(grantId) ?? 0) + 1);
   }
 

@@ -6,21 +6,21 @@ import type { Report } from '../reports/report.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { effectiveIdentity } from './effective-identity.js';
 
-export interface Viewing {
+export interface ViewerIdentity {
   dataset: Dataset | null;
   identities: EffectiveIdentity[];
 }
 
 /** Who somebody is inside the data of a report. */
 @Injectable()
-export class Viewers {
+export class ViewerIdentityService {
   constructor(
     private readonly datasets: DatasetsService,
     private readonly users: UsersService,
   ) {}
 
   /** Throws IdentityRequired, which tells an admin what to set. */
-  async viewing(report: Report, userId: string): Promise<Viewing> {
+  async resolve(report: Report, userId: string): Promise<ViewerIdentity> {
     const dataset = await this.datasetOf(report);
     if (dataset === null || dataset.identityRequired === false) return { dataset, identities: [] };
     const viewer = dataset.identityPolicy === null ? null : await this.users.get(userId);

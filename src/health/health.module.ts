@@ -4,12 +4,12 @@ import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { ProbesController } from './probes.controller.js';
-import { Readiness } from './readiness.service.js';
+import { ReadinessService } from './readiness.service.js';
 
 @Module({
   imports: [MailModule, PowerBiModule],
   controllers: [HealthController, ProbesController],
-  providers: [HealthService, Readiness],
-  exports: [Readiness],
+  providers: [HealthService, ReadinessService],
+  exports: [ReadinessService],
 })
 export class HealthModule {}

@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
-import { Jobs } from '../jobs/jobs.service.js';
-import { Mailer } from '../mail/mailer.service.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { MailerService } from '../mail/mailer.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
 import { CheckDto, HealthDto } from './dto/health.dto.js';
 
 /** Seconds for which an answer of another system is told again: asking about health must not load it. */
 const FRESH_SECONDS = 15;
 
-interface Remembered {
+interface CachedCheck {
   until: Date;
   check: Promise<CheckDto>;
 }
 
 @Injectable()
 export class HealthService {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly cached = new Map<string, CachedCheck>();
 
   constructor(
-    private readonly database: Database,
-    private readonly jobs: Jobs,
-    private readonly mailer: Mailer,
-    private readonly powerBi: PowerBi,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly mailer: MailerService,
+    private readonly powerBi: PowerBiService,
     private readonly clock: Clock,
   ) {}
 
@@ -66,10 +66,10 @@ export class HealthService {
   }
 
   private recent(name: string, look: () => Promise<CheckDto>): Promise<CheckDto> {
-    const known = this.remembered.get(name);
+    const known = this.cached.get(name);
     if (known !== undefined && known.until > this.clock.now()) return known.check;
     const check = look();
-    this.remembered.set(name, { until: this.clock.in(FRESH_SECONDS), check });
+    this.cached.set(name, { until: this.clock.in(FRESH_SECONDS), check });
     return check;
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../core/http/access.js';
 import { Problem } from '../core/problems/problem.js';
-import { Readiness } from './readiness.service.js';
+import { ReadinessService } from './readiness.service.js';
 
 interface Probe {
   status: 'ok';
@@ -13,7 +13,7 @@ interface Probe {
 @ApiExcludeController()
 @Public()
 export class ProbesController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: ReadinessService) {}
 
   @Get('livez')
   @Header('Cache-Control', 'no-store')

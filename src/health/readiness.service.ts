@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 
 /** Probes of many balancers make one question a second. */
 const FRESH_MS = 1000;
 
 /** Whether this replica wants requests: from the end of its start to the beginning of its stop, with its database. */
 @Injectable()
-export class Readiness {
+export class ReadinessService {
   private last?: { at: number; healthy: Promise<boolean> };
 
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly startup: StartupTasks,
   ) {}
 

@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { deriveKeys, mac, sameBytes } from '../core/crypto/keys.js';
 import { Config } from '../core/config/config.js';
-import { Database } from '../core/database/database.service.js';
-import { Jobs } from '../jobs/jobs.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { IdempotencyInFlight, IdempotencyKeyReused, TooManyInFlight } from './idempotency.errors.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
@@ -21,20 +21,20 @@ export interface KeyedRequest {
   content: string;
 }
 
-export type Answer = Pick<IdempotencyKey, 'status' | 'location' | 'body'>;
+export type StoredResponse = Pick<IdempotencyKey, 'status' | 'location' | 'body'>;
 
 /** Either what was answered before, or nothing: then the work was done now. */
-type Work = () => Promise<Answer>;
+type Work = () => Promise<StoredResponse>;
 
 @Injectable()
-export class IdempotencyKeys implements OnApplicationBootstrap {
+export class IdempotencyKeysService implements OnApplicationBootstrap {
   private readonly macKeys: Buffer[];
   // Each holds one connection until its handler is done: the other half of the pool serves everything else.
   private readonly slots;
 
   constructor(
-    private readonly database: Database,
-    private readonly jobs: Jobs,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
     private readonly clock: Clock,
     config: Config,
   ) {
@@ -56,10 +56,10 @@ export class IdempotencyKeys implements OnApplicationBootstrap {
    * Does the work once. Its transactions, the answer and the key are committed together: whoever asks again after a
    * crash gets the answer, or nothing had happened. Answers null when the work was done now.
    */
-  async once(request: KeyedRequest, work: Work): Promise<Answer | null> {
+  async runOnce(request: KeyedRequest, work: Work): Promise<StoredResponse | null> {
     try {
       return await this.slots.execute(() =>
-        this.database.whole(async (tx) => {
+        this.database.joinTransactions(async (tx) => {
           await this.lock(tx, request);
           const known = await this.find(tx, request);
           if (known === null) await this.keep(tx, request, await work());
@@ -95,7 +95,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap {
     if (!locked) throw new IdempotencyInFlight();
   }
 
-  private async find(tx: EntityManager, request: KeyedRequest): Promise<Answer | null> {
+  private async find(tx: EntityManager, request: KeyedRequest): Promise<StoredResponse | null> {
     const { userId, route, key, content } = request;
     const known = await tx.findOneBy(IdempotencyKey, { userId, route, key });
     if (known === null) return null;
@@ -113,7 +113,7 @@ export class IdempotencyKeys implements OnApplicationBootstrap {
   private async keep(
     tx: EntityManager,
     { content, ...scope }: KeyedRequest,
-    { body, ...answer }: Answer,
+    { body, ...answer }: StoredResponse,
   ): Promise<void> {
     await tx.insert(IdempotencyKey, {
       ...scope,

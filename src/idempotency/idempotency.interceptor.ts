@@ -4,7 +4,11 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
-import { type Answer, IdempotencyKeys, type KeyedRequest } from './idempotency-keys.service.js';
+import {
+  type StoredResponse,
+  IdempotencyKeysService,
+  type KeyedRequest,
+} from './idempotency-keys.service.js';
 import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
 
 const printable = /^[\x20-\x7e]{1,255}$/;
@@ -15,7 +19,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
-    private readonly keys: IdempotencyKeys,
+    private readonly keys: IdempotencyKeysService,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -30,13 +34,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const options = this.reflector.get<IdempotentOptions>(IDEMPOTENT, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
     let body: unknown;
-    const known = await this.keys.once(keyedRequest(request, caller, key), async () => {
+    const known = await this.keys.runOnce(keyedRequest(request, caller, key), async () => {
       body = await lastValueFrom(next.handle());
-      return answerOf(response, body, options.withhold ?? []);
+      return toStoredResponse(response, body, options.withhold ?? []);
     });
     if (known === null) return of(body);
     if (options.check !== undefined) {
-      await this.modules.get(options.check, { strict: false }).mayStill(caller, request.body as object);
+      await this.modules.get(options.check, { strict: false }).isStillAllowed(caller, request.body as object);
     }
     return of(replay(response, known));
   }
@@ -48,7 +52,7 @@ function keyedRequest(request: Request, { id }: Principal, key: string): KeyedRe
   return { userId: id, route: `${request.method} ${path}`, key, content };
 }
 
-function answerOf(response: Response, body: unknown, withhold: readonly string[]): Answer {
+function toStoredResponse(response: Response, body: unknown, withhold: readonly string[]): StoredResponse {
   const location = response.getHeader('Location');
   const sent = Object.entries(body as object).filter(([name]) => !withhold.includes(name));
   return {
@@ -58,7 +62,7 @@ function answerOf(response: Response, body: unknown, withhold: readonly string[]
   };
 }
 
-function replay(response: Response, { status, location, body }: Answer): object {
+function replay(response: Response, { status, location, body }: StoredResponse): object {
   response.status(status).setHeader('Idempotency-Replayed', 'true');
   if (location !== null) response.setHeader('Location', location);
   return body;

@@ -5,7 +5,7 @@ export const IDEMPOTENT = 'idempotent';
 
 /** Where a route's rights depend on more than its access decorator: throws when the caller may no longer do it. */
 export interface ReplayCheck<Body extends object = object> {
-  mayStill(caller: Principal, body: Body): Promise<void>;
+  isStillAllowed(caller: Principal, body: Body): Promise<void>;
 }
 
 export interface IdempotentOptions {

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { User } from '../users/user.entity.js';
 import { MembershipsService } from '../workspaces/memberships.service.js';
 import { Invitation } from './invitation.entity.js';
-import { InvitationRights } from './invitation-rights.service.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 
 /** A manager's invitations of people who have an account: pending like all others until the person's next request. */
 @Injectable()
-export class AccountInvitations {
+export class AccountInvitationsService {
   constructor(
-    private readonly database: Database,
-    private readonly rights: InvitationRights,
+    private readonly database: DatabaseService,
+    private readonly rights: InvitationRightsService,
     private readonly memberships: MembershipsService,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +45,7 @@ export class AccountInvitations {
 
   private async acceptOne(tx: EntityManager, user: User, { id, ...invitation }: Invitation): Promise<void> {
     const now = this.clock.now();
-    const remaining = await this.rights.remaining(tx, { id, ...invitation });
+    const remaining = await this.rights.revalidateGrants(tx, { id, ...invitation });
     if (remaining === null) {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import { Problem } from '../core/problems/problem.js';
@@ -10,14 +10,14 @@ import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { InvitationRights } from './invitation-rights.service.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 import {
   InvalidInvitation,
   InvitationAccepted,
   InvitationExpired,
   InvitationRevoked,
 } from './invitations.errors.js';
-import { openTo } from './invitations.queries.js';
+import { whereOpenFor } from './invitations.queries.js';
 
 interface NewAccount {
   passwordHash: string | null;
@@ -27,13 +27,13 @@ interface NewAccount {
 const spent = { accepted: InvitationAccepted, expired: InvitationExpired, revoked: InvitationRevoked };
 
 @Injectable()
-export class Acceptance {
+export class InvitationAcceptanceService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
-    private readonly rights: InvitationRights,
-    private readonly audit: Audit,
+    private readonly rights: InvitationRightsService,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
@@ -44,19 +44,19 @@ export class Acceptance {
    */
   async accept(tx: EntityManager, secret: string, account: NewAccount): Promise<User> {
     const { invitation, others } = await this.lockPending(tx, secret);
-    const remaining = await this.rights.remaining(tx, invitation);
+    const remaining = await this.rights.revalidateGrants(tx, invitation);
     if (remaining === null) throw new InvitationRevoked();
     const grants = new Map<string, Grant>();
     const accepted = [invitation];
     for (const other of others) {
-      const more = await this.rights.remaining(tx, other);
+      const more = await this.rights.revalidateGrants(tx, other);
       if (more === null) continue;
       accepted.push(other);
       for (const grant of more.grants) grants.set(grant.workspaceId, grant);
     }
     for (const grant of remaining.grants) grants.set(grant.workspaceId, grant);
     const role = accepted.some((one) => one.role === 'admin') ? 'admin' : 'member';
-    const user = await this.makeOrRevive(tx, { ...invitation, role }, remaining.byAdmin, account);
+    const user = await this.createOrReactivate(tx, { ...invitation, role }, remaining.byAdmin, account);
     await this.memberships.grant(tx, user, user.id, [...grants.values()]);
     for (const { id } of accepted) await this.close(tx, id, user.id);
     return user;
@@ -68,7 +68,7 @@ export class Acceptance {
   }
 
   /** A disabled person whom an admin invited comes back; an active one has accepted in another way. */
-  private async makeOrRevive(
+  private async createOrReactivate(
     tx: EntityManager,
     invitation: Invitation,
     isAdmins: boolean,
@@ -105,7 +105,7 @@ export class Acceptance {
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
     await tx.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [email]);
-    const open = await openTo(tx, email);
+    const open = await whereOpenFor(tx, email);
     const invitation = this.requirePending(await tx.findOneBy(Invitation, where));
     const now = this.clock.now();
     const others = open.filter((one) => one.id !== id && statusOf(one, now) === 'pending');

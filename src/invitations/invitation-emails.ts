@@ -1,8 +1,8 @@
-import type { Letter } from '../mail/email-template.js';
+import type { EmailContent } from '../mail/email-template.js';
 
 const greetingFor = (name: string | null): string => (name === null ? 'Hello,' : `Hello ${name},`);
 
-export const linkLetter = (name: string | null, link: string): Letter => ({
+export const linkEmail = (name: string | null, link: string): EmailContent => ({
   subject: 'You are invited',
   paragraphs: [greetingFor(name), 'You were invited to see reports. Choose a password and you are in.'],
   action: 'Accept the invitation',
@@ -10,7 +10,7 @@ export const linkLetter = (name: string | null, link: string): Letter => ({
   closing: 'The link works once, for 72 hours. If you did not expect it, ignore this mail.',
 });
 
-export const accessLetter = (name: string | null, portal: string): Letter => ({
+export const accessEmail = (name: string | null, portal: string): EmailContent => ({
   subject: 'You have access to more workspaces',
   paragraphs: [
     greetingFor(name),
@@ -21,7 +21,7 @@ export const accessLetter = (name: string | null, portal: string): Letter => ({
   closing: 'Sign in as you always do.',
 });
 
-export const disabledLetter = (name: string | null, portal: string): Letter => ({
+export const disabledEmail = (name: string | null, portal: string): EmailContent => ({
   subject: 'You are invited to more workspaces',
   paragraphs: [
     greetingFor(name),

@@ -3,7 +3,7 @@ import type { WorkspaceRole } from '../workspaces/membership.entity.js';
 
 /** A grant that acceptance will turn into a membership. */
 @Entity('invitation_grants')
-export class InvitationGrant {
+export class PendingGrant {
   @PrimaryColumn('uuid', { name: 'invitation_id' })
   invitationId!: string;
 

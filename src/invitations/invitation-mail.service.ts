@@ -5,12 +5,12 @@ import { Clock } from '../core/clock.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
-import { Jobs } from '../jobs/jobs.service.js';
-import { layOut, type Letter } from '../mail/email-template.js';
-import { isRefusedForGood, Mailer } from '../mail/mailer.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { renderEmail, type EmailContent } from '../mail/email-template.js';
+import { isPermanentFailure, MailerService } from '../mail/mailer.service.js';
 import { User } from '../users/user.entity.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
-import { accessLetter, disabledLetter, linkLetter } from './invitation-emails.js';
+import { accessEmail, disabledEmail, linkEmail } from './invitation-emails.js';
 import { TooManyMails } from './invitations.errors.js';
 
 const HOUR = 3600;
@@ -23,12 +23,12 @@ interface MailJob {
 
 /** The links of invitations and the mail that carries them. */
 @Injectable()
-export class InvitationMail implements OnApplicationBootstrap {
+export class InvitationMailService implements OnApplicationBootstrap {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly secrets: LinkSecrets,
-    private readonly jobs: Jobs,
-    private readonly mailer: Mailer,
+    private readonly jobs: JobsService,
+    private readonly mailer: MailerService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -47,7 +47,7 @@ export class InvitationMail implements OnApplicationBootstrap {
   }
 
   /** The link for an admin to hand on where nobody else does; nothing for everybody else. */
-  handOn(caller: Principal, link: string): string | undefined {
+  shareableLink(caller: Principal, link: string): string | undefined {
     return this.mailer.configured || caller.role !== 'admin' ? undefined : link;
   }
 
@@ -90,31 +90,31 @@ export class InvitationMail implements OnApplicationBootstrap {
       await this.mailer.send(await this.compose(invitation));
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
-      const isFinal = isLast || isRefusedForGood(error);
+      const isFinal = isLast || isPermanentFailure(error);
       const deliveryError = (error as Error).message.slice(0, 500);
       const { id } = invitation;
       await this.invitations.update({ id }, { deliveryError, ...(isFinal && { delivery: 'failed' }) });
-      if (isRefusedForGood(error)) return;
+      if (isPermanentFailure(error)) return;
       throw error;
     }
   }
 
   private async compose(invitation: Invitation) {
     const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
-    return { messageId, to: invitation.email, ...layOut(await this.letterTo(invitation)) };
+    return { messageId, to: invitation.email, ...renderEmail(await this.emailFor(invitation)) };
   }
 
   /** People with an account get no link; nothing but their mail tells them from others. */
-  private async letterTo({ name, userId, secretSalt, secretHash }: Invitation): Promise<Letter> {
+  private async emailFor({ name, userId, secretSalt, secretHash }: Invitation): Promise<EmailContent> {
     const { publicUrl } = this.config.http;
     if (userId !== null) {
       const { status } = await this.invitations.manager.findOneByOrFail(User, { id: userId });
-      return status === 'active' ? accessLetter(name, publicUrl) : disabledLetter(name, publicUrl);
+      return status === 'active' ? accessEmail(name, publicUrl) : disabledEmail(name, publicUrl);
     }
     const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
     if (secret === undefined)
       throw new Error('The server key of this link was retired: resend the invitation');
-    return linkLetter(name, this.linkOf(secret));
+    return linkEmail(name, this.linkOf(secret));
   }
 
   /** The secret stands behind `#`, where it reaches no server log and no Referer. */

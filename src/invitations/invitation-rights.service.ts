@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { InvalidRequest } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -20,11 +20,11 @@ interface Remaining {
 
 /** Nobody gives more than they have: admins anything, managers membership of the workspaces that they manage. */
 @Injectable()
-export class InvitationRights {
+export class InvitationRightsService {
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly memberships: MembershipsService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +49,7 @@ export class InvitationRights {
     if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
     const { manager } = this.database;
     await this.requireVisible(caller, workspaceIds, manager);
-    const may = await this.memberships.mayEverywhere(caller, 'manager', workspaceIds, manager);
+    const may = await this.memberships.hasRoleInAll(caller, 'manager', workspaceIds, manager);
     if (!may) throw new MayNotInvite();
   }
 
@@ -57,30 +57,30 @@ export class InvitationRights {
    * The same where it is acted on: nobody can take the caller's rights away until this transaction is over. What a
    * manager gives ends with the manager's own time. Throws MayNotInvite.
    */
-  async hold(tx: EntityManager, caller: Principal, grants: readonly Grant[]): Promise<Grant[]> {
+  async lockGrantor(tx: EntityManager, caller: Principal, grants: readonly Grant[]): Promise<Grant[]> {
     if (caller.role !== 'admin') {
       const ids = grants.map(({ workspaceId }) => workspaceId);
       await tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
     }
-    const held = await this.memberships.within(caller, grants, tx);
+    const held = await this.memberships.capToGrantor(caller, grants, tx);
     if (held.length < grants.length) throw new MayNotInvite();
     return held;
   }
 
   /** An admin knows every account; a manager those in a workspace that the manager manages. */
-  async mayKnow(tx: EntityManager, caller: Principal, userId: string): Promise<boolean> {
+  async canSeeAccount(tx: EntityManager, caller: Principal, userId: string): Promise<boolean> {
     return caller.role === 'admin' || (await this.memberships.isManagedBy(tx, caller.id, userId));
   }
 
   /** What those who granted it may still grant at acceptance; null where that is nothing. */
-  async remaining(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
-    const inviter = await this.users.getEver(invitedBy, tx);
+  async revalidateGrants(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
+    const inviter = await this.users.getIncludingRemoved(invitedBy, tx);
     const byAdmin = inviter.status === 'active' && inviter.role === 'admin';
     const grants: Grant[] = [];
     for (const { grantedBy, workspaceId, role, expiresAt } of await grantsOf(tx, id)) {
-      const giver = await this.users.getEver(grantedBy, tx);
+      const giver = await this.users.getIncludingRemoved(grantedBy, tx);
       if (giver.status !== 'active') continue;
-      grants.push(...(await this.memberships.within(giver, [{ workspaceId, role, expiresAt }], tx)));
+      grants.push(...(await this.memberships.capToGrantor(giver, [{ workspaceId, role, expiresAt }], tx)));
     }
     // A member is invited by whoever still may give something of it; an admin by admins only.
     return !byAdmin && (role === 'admin' || grants.length === 0) ? null : { grants, byAdmin };

@@ -6,12 +6,12 @@ import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { InvitationDto, InvitationListDto } from './dto/invitation.dto.js';
 import { ListInvitationsQuery } from './dto/list-invitations.dto.js';
-import { PendingInvitations } from './pending-invitations.service.js';
+import { PendingInvitationsService } from './pending-invitations.service.js';
 
 @Controller('api/invitations')
 export class InvitationsController {
   constructor(
-    private readonly invitations: PendingInvitations,
+    private readonly invitations: PendingInvitationsService,
     private readonly clock: Clock,
   ) {}
 
@@ -23,21 +23,21 @@ export class InvitationsController {
     @Links() links: PageLinks,
   ): Promise<InvitationListDto> {
     const now = this.clock.now();
-    const invited = links.of(await this.invitations.list(caller, query));
-    return { invitations: invited.map((one) => InvitationDto.of(one, now)) };
+    const invited = links.from(await this.invitations.list(caller, query));
+    return { invitations: invited.map((one) => InvitationDto.from(one, now)) };
   }
 
   /** One invitation. */
   @Get(':id')
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
-    return InvitationDto.of(await this.invitations.get(caller, id), this.clock.now());
+    return InvitationDto.from(await this.invitations.get(caller, id), this.clock.now());
   }
 
   /** Sends a new link; the older one is dead. */
   @Post(':id/resend')
   @HttpCode(200)
   async resend(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
-    return InvitationDto.of(await this.invitations.resend(caller, id), this.clock.now());
+    return InvitationDto.from(await this.invitations.resend(caller, id), this.clock.now());
   }
 
   /** Revokes a pending invitation. */

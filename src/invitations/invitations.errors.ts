@@ -56,7 +56,7 @@ export class InvitationNotPending extends Problem {
   }
 }
 
-export class ResentTooSoon extends Problem {
+export class ResendTooSoon extends Problem {
   constructor(retryAfter: number) {
     super('rate_limited', 'One mail a minute goes to an address.', { retryAfter });
   }

@@ -5,17 +5,17 @@ import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { MailModule } from '../mail/mail.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
-import { AccountInvitations } from './account-invitations.service.js';
-import { Acceptance } from './invitation-acceptance.service.js';
-import { InvitationGrant } from './invitation-grant.entity.js';
-import { InvitationMail } from './invitation-mail.service.js';
-import { InvitationRights } from './invitation-rights.service.js';
+import { AccountInvitationsService } from './account-invitations.service.js';
+import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
+import { PendingGrant } from './invitation-grant.entity.js';
+import { InvitationMailService } from './invitation-mail.service.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
-import { InviteReplay } from './invite-replay.service.js';
+import { InviteReplayService } from './invite-replay.service.js';
 import { InviteController } from './invite.controller.js';
-import { PendingInvitations } from './pending-invitations.service.js';
+import { PendingInvitationsService } from './pending-invitations.service.js';
 
 @Module({
   imports: [
@@ -23,19 +23,19 @@ import { PendingInvitations } from './pending-invitations.service.js';
     MailModule,
     UsersModule,
     WorkspacesModule,
-    TypeOrmModule.forFeature([Invitation, InvitationGrant]),
+    TypeOrmModule.forFeature([Invitation, PendingGrant]),
   ],
   controllers: [InviteController, InvitationsController],
   providers: [
     InvitationsService,
-    PendingInvitations,
-    InviteReplay,
-    InvitationRights,
-    InvitationMail,
-    Acceptance,
-    AccountInvitations,
+    PendingInvitationsService,
+    InviteReplayService,
+    InvitationRightsService,
+    InvitationMailService,
+    InvitationAcceptanceService,
+    AccountInvitationsService,
     LinkSecrets,
   ],
-  exports: [Acceptance, AccountInvitations, InvitationMail],
+  exports: [InvitationAcceptanceService, AccountInvitationsService, InvitationMailService],
 })
 export class InvitationsModule {}

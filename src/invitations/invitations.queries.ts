@@ -3,10 +3,10 @@ import type { Principal } from '../core/http/principal.js';
 import type { Grant } from '../workspaces/memberships.service.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { InvitationGrant } from './invitation-grant.entity.js';
+import { PendingGrant } from './invitation-grant.entity.js';
 
-export const grantsOf = (tx: EntityManager, ...invitationIds: string[]): Promise<InvitationGrant[]> =>
-  tx.find(InvitationGrant, { where: { invitationId: In(invitationIds) }, order: { workspaceId: 'ASC' } });
+export const grantsOf = (tx: EntityManager, ...invitationIds: string[]): Promise<PendingGrant[]> =>
+  tx.find(PendingGrant, { where: { invitationId: In(invitationIds) }, order: { workspaceId: 'ASC' } });
 
 /** Adds grants; a new one for the same workspace takes the old one's place. Answers all that there are then. */
 export async function addGrants(
@@ -14,10 +14,10 @@ export async function addGrants(
   invitationId: string,
   grantedBy: string,
   grants: readonly Grant[],
-): Promise<InvitationGrant[]> {
+): Promise<PendingGrant[]> {
   if (grants.length > 0) {
     const rows = grants.map((grant) => ({ invitationId, grantedBy, ...grant }));
-    await tx.upsert(InvitationGrant, rows, ['invitationId', 'workspaceId']);
+    await tx.upsert(PendingGrant, rows, ['invitationId', 'workspaceId']);
   }
   return grantsOf(tx, invitationId);
 }
@@ -27,7 +27,7 @@ export async function addGrants(
  * workspaces managed now, and did so when they were made. One that somebody else made without any workspace stays
  * theirs, whatever grants a manager adds to it.
  */
-export function onlyOwn(
+export function onlyManageable(
   query: SelectQueryBuilder<Invitation>,
   caller: Principal,
   now: Date,
@@ -49,12 +49,16 @@ export function onlyOwn(
 }
 
 /** Whether an invitation waits for this person, in SQL. */
-export const invitationWaits = (userId: string, now: string): string =>
+export const hasOpenInvitation = (userId: string, now: string): string =>
   `EXISTS (SELECT FROM invitations i WHERE i.user_id = ${userId}
      AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${now})`;
 
 /** Everything open to this address, the inviter's own first. */
-export async function openTo(tx: EntityManager, email: string, inviterId?: string): Promise<Invitation[]> {
+export async function whereOpenFor(
+  tx: EntityManager,
+  email: string,
+  inviterId?: string,
+): Promise<Invitation[]> {
   const open = { email, acceptedAt: IsNull(), revokedAt: IsNull() };
   const found = await tx.find(Invitation, {
     where: open,
@@ -74,7 +78,7 @@ export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> 
   );
 
 /** Whether the caller may have another link sent: an admin of any, a manager of what is theirs from end to end. */
-export async function isWhollyOf(
+export async function isManageableBy(
   tx: EntityManager,
   caller: Principal,
   { id, invitedBy }: Invitation,
@@ -82,7 +86,7 @@ export async function isWhollyOf(
 ): Promise<boolean> {
   if (caller.role === 'admin') return true;
   const query = tx.createQueryBuilder(Invitation, 'invitation').where('invitation.id = :id', { id });
-  return invitedBy === caller.id && onlyOwn(query, caller, now).getExists();
+  return invitedBy === caller.id && onlyManageable(query, caller, now).getExists();
 }
 
 const open = 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS NULL';

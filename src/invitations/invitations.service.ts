@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { statusOf } from './dto/invitation.dto.js';
-import { AccountInvitations } from './account-invitations.service.js';
+import { AccountInvitationsService } from './account-invitations.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { InvitationGrant } from './invitation-grant.entity.js';
-import { InvitationMail } from './invitation-mail.service.js';
-import { InvitationRights } from './invitation-rights.service.js';
+import { PendingGrant } from './invitation-grant.entity.js';
+import { InvitationMailService } from './invitation-mail.service.js';
+import { InvitationRightsService } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
-import { addGrants, grantsOf, isWhollyOf, openTo } from './invitations.queries.js';
+import { addGrants, grantsOf, isManageableBy, whereOpenFor } from './invitations.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Within it nothing more is sent to the same address, and nothing changes. */
@@ -26,7 +26,7 @@ export const QUIET_SECONDS = 60;
 /** What inviting came to. `acceptUrl` is there only for an admin who must hand the link on. */
 export interface Invited {
   invitation: Invitation;
-  grants: InvitationGrant[];
+  grants: PendingGrant[];
   /** Whether it is a new one. */
   created?: boolean;
   acceptUrl?: string;
@@ -37,13 +37,13 @@ type Input = Omit<InviteUserDto, 'workspaces'> & Pick<Invitation, 'userId'> & { 
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly memberships: MembershipsService,
-    private readonly rights: InvitationRights,
-    private readonly accounts: AccountInvitations,
-    private readonly mail: InvitationMail,
-    private readonly audit: Audit,
+    private readonly rights: InvitationRightsService,
+    private readonly accounts: AccountInvitationsService,
+    private readonly mail: InvitationMailService,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
@@ -56,11 +56,11 @@ export class InvitationsService {
     const email = canonicalEmail(body.email);
     return this.database.contendedTransaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
-      const input = { ...body, email, grants: await this.rights.hold(tx, caller, asked) };
+      const input = { ...body, email, grants: await this.rights.lockGrantor(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
-      const isKnown = user === null || (await this.rights.mayKnow(tx, caller, user.id));
+      const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));
       if (!isKnown) return this.createOrRenew(tx, caller, { ...input, userId: user.id });
-      if (user?.status === 'active') return this.giveTo(tx, caller, user, input);
+      if (user?.status === 'active') return this.grantToExisting(tx, caller, user, input);
       if (user !== null && caller.role !== 'admin') throw new UserIsDisabled();
       return this.createOrRenew(tx, caller, { ...input, userId: null });
     });
@@ -68,13 +68,13 @@ export class InvitationsService {
 
   /** An admin renews any pending link; a manager only what is the manager's own from end to end. */
   private async createOrRenew(tx: EntityManager, caller: Principal, input: Input): Promise<Invited> {
-    const open = await openTo(tx, input.email, caller.id);
+    const open = await whereOpenFor(tx, input.email, caller.id);
     const own = open.find(({ invitedBy }) => invitedBy === caller.id);
     const now = this.clock.now();
     let pending: Invitation | undefined;
     for (const one of open.filter((each) => each === own || each.userId === null)) {
       if (pending !== undefined || statusOf(one, now) !== 'pending') continue;
-      if (await isWhollyOf(tx, caller, one, now)) pending = one;
+      if (await isManageableBy(tx, caller, one, now)) pending = one;
     }
     if (own !== undefined && own !== pending) await tx.update(Invitation, { id: own.id }, { revokedAt: now });
     const invited = await (pending === undefined
@@ -90,7 +90,7 @@ export class InvitationsService {
     await this.mail.enqueue(tx, caller, invitation);
     await this.record(tx, 'invitation_created', caller, invitation);
     this.accounts.announce(tx, invitation);
-    return { invitation, grants, created: true, acceptUrl: this.mail.handOn(caller, link) };
+    return { invitation, grants, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
   /** The same invitation with a new link, from now on the caller's. Soon after its mail it stays as it is. */
@@ -113,11 +113,11 @@ export class InvitationsService {
     await this.mail.enqueue(tx, caller, invitation);
     await this.record(tx, 'invitation_resent', caller, invitation);
     this.accounts.announce(tx, invitation);
-    return { invitation, grants, acceptUrl: this.mail.handOn(caller, link) };
+    return { invitation, grants, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
   /** A person with an account needs no link: the invitation is created as accepted. */
-  private async giveTo(
+  private async grantToExisting(
     tx: EntityManager,
     caller: Principal,
     user: User,

@@ -7,7 +7,7 @@ import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteUserDto } from './dto/invite-user.dto.js';
-import { InviteReplay } from './invite-replay.service.js';
+import { InviteReplayService } from './invite-replay.service.js';
 import { InvitationsService } from './invitations.service.js';
 
 @Controller('api/users/invite')
@@ -19,7 +19,7 @@ export class InviteController {
 
   /** Invites somebody: an admin anybody, a manager members into own workspaces. */
   @Post()
-  @Idempotent({ withhold: ['accept_url'], check: InviteReplay })
+  @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
   @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
   @ApiOkResponse({
@@ -33,6 +33,6 @@ export class InviteController {
   ): Promise<InvitationDto> {
     const invited = await this.invitations.invite(caller, body);
     response.status(invited.created === true ? HttpStatus.CREATED : HttpStatus.OK);
-    return InvitationDto.of(invited, this.clock.now());
+    return InvitationDto.from(invited, this.clock.now());
   }
 }

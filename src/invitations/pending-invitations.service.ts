@@ -1,38 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { invitationSortKeys, ListInvitationsQuery } from './dto/list-invitations.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { InvitationMail } from './invitation-mail.service.js';
-import { InvitationNotFound, InvitationNotPending, ResentTooSoon } from './invitations.errors.js';
-import { grantsOf, onlyOwn, statusConditions } from './invitations.queries.js';
+import { InvitationMailService } from './invitation-mail.service.js';
+import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
+import { grantsOf, onlyManageable, statusConditions } from './invitations.queries.js';
 import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitations.service.js';
 
 /** Invitations that were made: looking, resending, revoking. */
 @Injectable()
-export class PendingInvitations {
+export class PendingInvitationsService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
-    private readonly database: Database,
-    private readonly mail: InvitationMail,
+    private readonly database: DatabaseService,
+    private readonly mail: InvitationMailService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
   ) {}
 
   async list(
     caller: Principal,
     { status, delivery, q, ...page }: ListInvitationsQuery,
   ): Promise<Page<Invited>> {
-    const query = this.ownOf(caller, this.invitations.manager);
+    const query = this.manageableBy(caller, this.invitations.manager);
     if (status !== undefined) query.andWhere(`(${statusConditions[status]})`, { now: this.clock.now() });
     if (delivery !== undefined) query.andWhere('invitation.delivery = :delivery', { delivery });
     searchNames(query, q, 'invitation.email', 'invitation.name');
@@ -48,7 +48,7 @@ export class PendingInvitations {
 
   /** Throws InvitationNotFound, also for one that the caller has no say over. */
   async get(caller: Principal, id: string, tx = this.invitations.manager): Promise<Invited> {
-    const invitation = await this.ownOf(caller, tx).andWhere('invitation.id = :id', { id }).getOne();
+    const invitation = await this.manageableBy(caller, tx).andWhere('invitation.id = :id', { id }).getOne();
     if (invitation === null) throw new InvitationNotFound();
     return { invitation, grants: await grantsOf(tx, id) };
   }
@@ -59,7 +59,7 @@ export class PendingInvitations {
     return this.database.contendedTransaction(async (tx) => {
       const { invitation, grants } = await this.lockPending(tx, caller, id);
       const wait = QUIET_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
-      if (wait > 0) throw new ResentTooSoon(Math.ceil(wait));
+      if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));
       const { link, ...secret } = this.mail.newLink();
       const changes = {
         ...secret,
@@ -72,7 +72,7 @@ export class PendingInvitations {
       const renewed = { ...invitation, ...changes };
       await this.mail.enqueue(tx, caller, renewed);
       await this.record(tx, 'invitation_resent', caller, id);
-      return { invitation: renewed, grants, acceptUrl: this.mail.handOn(caller, link) };
+      return { invitation: renewed, grants, acceptUrl: this.mail.shareableLink(caller, link) };
     });
   }
 
@@ -98,9 +98,9 @@ export class PendingInvitations {
     return found;
   }
 
-  private ownOf(caller: Principal, tx: EntityManager): SelectQueryBuilder<Invitation> {
+  private manageableBy(caller: Principal, tx: EntityManager): SelectQueryBuilder<Invitation> {
     const query = tx.createQueryBuilder(Invitation, 'invitation').where('TRUE');
-    return onlyOwn(query, caller, this.clock.now());
+    return onlyManageable(query, caller, this.clock.now());
   }
 
   private record(

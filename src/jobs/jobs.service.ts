@@ -7,10 +7,10 @@ import {
 import { Pool } from 'pg';
 import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../core/config/config.js';
-import { DirectLine } from '../core/database/notification-connection.service.js';
+import { NotificationConnectionService } from '../core/database/notification-connection.service.js';
 
 /** Eight tries within some four hours. */
 const mail = {
@@ -73,14 +73,14 @@ const inTransaction = (tx: EntityManager): Db => ({
 
 /** Background work that survives a crash: jobs live in PostgreSQL, next to what they are about. */
 @Injectable()
-export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(Jobs.name);
+export class JobsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(JobsService.name);
   private boss?: PgBoss;
   private pool?: Pool;
 
   constructor(
     private readonly config: Config,
-    private readonly line: DirectLine,
+    private readonly line: NotificationConnectionService,
     private readonly startup: StartupTasks,
   ) {}
 
@@ -144,7 +144,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     } as const;
     await this.started.work(queue, options, async (jobs: JobWithMetadata<T>[]) => {
       for (const { data, retryCount, retryLimit } of jobs) {
-        await told(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
+        await timed(queue, retryCount >= retryLimit, (attempt) => handler(data, attempt));
       }
     });
   }
@@ -207,7 +207,7 @@ const backlogOf = (queue: QueueName, row?: BacklogRow): Backlog => ({
 });
 
 /** Does one attempt, and tells how it ended. */
-async function told(
+async function timed(
   queue: QueueName,
   isLast: boolean,
   work: (attempt: Attempt) => Promise<void>,
@@ -217,8 +217,8 @@ async function told(
   try {
     await work({ isLast });
   } catch (error) {
-    happened('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
+    emit('job_done', { queue, result: isLast ? 'given_up' : 'failed', seconds: seconds() });
     throw error;
   }
-  happened('job_done', { queue, result: 'completed', seconds: seconds() });
+  emit('job_done', { queue, result: 'completed', seconds: seconds() });
 }

@@ -18,7 +18,7 @@ const html = eta.compile(`<!doctype html>
 </html>
 `);
 
-export interface Letter {
+export interface EmailContent {
   subject: string;
   paragraphs: string[];
   /** What the button says, and where it leads. */
@@ -35,7 +35,7 @@ const unlinked = (text: string): string =>
   text.replaceAll(/(?:[.:\\@\u3002\uFF0E\uFF1A\uFF20\uFF61](?=\S)|\/(?=\/))/g, `$&${HAIR_SPACE}`);
 
 /** The same letter as HTML, with everything escaped, and as plain text. `link` is the only link in either. */
-export function layOut(letter: Letter): { subject: string; html: string; text: string } {
+export function renderEmail(letter: EmailContent): { subject: string; html: string; text: string } {
   const { subject, link, closing } = letter;
   const paragraphs = letter.paragraphs.map(unlinked);
   return {

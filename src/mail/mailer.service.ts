@@ -13,7 +13,7 @@ export interface Message {
 
 /** Sends mail over SMTP. Slow and fallible: only jobs call it, never a request. */
 @Injectable()
-export class Mailer implements OnApplicationShutdown {
+export class MailerService implements OnApplicationShutdown {
   private readonly from: string;
   /** Undefined when no server is configured. */
   private readonly transport?: Transporter;
@@ -62,5 +62,5 @@ const openTransport = (url: string): Transporter =>
   });
 
 /** A 5xx of the SMTP server: trying again would be answered the same. */
-export const isRefusedForGood = (error: unknown): boolean =>
+export const isPermanentFailure = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;

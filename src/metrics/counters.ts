@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type Happening, type Happenings, onHappening } from '../core/telemetry/telemetry-events.js';
+import { type TelemetryEvent, type TelemetryEvents, subscribe } from '../core/telemetry/telemetry-events.js';
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];
@@ -8,7 +8,7 @@ const jobSeconds = [0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 const statusClass = (status: number): string => (status === 499 ? 'gone' : `${Math.floor(status / 100)}xx`);
 
 /** Counts what happens into the registry. Answers what ends it. */
-export function countHappenings(registry: Registry): () => void {
+export function countEvents(registry: Registry): () => void {
   const registers = [registry];
   const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name: `vitrine_${name}_total`, help, labelNames, registers });
@@ -68,5 +68,5 @@ export function countHappenings(registry: Registry): () => void {
   return () => listening.forEach((stop) => stop());
 }
 
-const on = <K extends Happening>(name: K, listener: (facts: Happenings[K]) => void): (() => void) =>
-  onHappening(name, listener);
+const on = <K extends TelemetryEvent>(name: K, listener: (facts: TelemetryEvents[K]) => void): (() => void) =>
+  subscribe(name, listener);

@@ -3,14 +3,14 @@ import { Gauge, type Registry } from 'prom-client';
 type Sample = readonly [value: number, labels?: Record<string, string>];
 
 /** A number that is looked at when somebody asks. No samples: nothing is known. */
-export interface Look {
+export interface GaugeDefinition {
   name: string;
   help: string;
   labels?: readonly string[];
   samples: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
 
-export const gaugeOf = (registry: Registry, { name, help, labels = [], samples }: Look): Gauge =>
+export const gaugeOf = (registry: Registry, { name, help, labels = [], samples }: GaugeDefinition): Gauge =>
   new Gauge({
     name: `vitrine_${name}`,
     help,

@@ -4,14 +4,14 @@ import { EmbedModule } from '../embed/embed.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { Metrics } from './metrics.service.js';
-import { ReplicaGauges } from './replica-gauges.service.js';
-import { StoredStates } from './stored-state.service.js';
+import { MetricsService } from './metrics.service.js';
+import { ReplicaGaugesService } from './replica-gauges.service.js';
+import { StoredStateService } from './stored-state.service.js';
 
 /** Nobody imports it: what is counted is told by happenings, and state is looked at. */
 @Module({
   imports: [CatalogueModule, EmbedModule, HealthModule, PowerBiModule, UsersModule],
-  providers: [Metrics, ReplicaGauges, StoredStates],
-  exports: [Metrics],
+  providers: [MetricsService, ReplicaGaugesService, StoredStateService],
+  exports: [MetricsService],
 })
 export class MetricsModule {}

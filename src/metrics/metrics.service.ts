@@ -5,24 +5,24 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { listenFailure } from '../core/http/listen-failure.js';
 import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../core/config/config.js';
-import { countHappenings } from './counters.js';
+import { countEvents } from './counters.js';
 import { gaugeOf } from './gauges.js';
-import { ReplicaGauges } from './replica-gauges.service.js';
+import { ReplicaGaugesService } from './replica-gauges.service.js';
 import { storedGauges } from './stored-gauges.js';
-import { StoredStates } from './stored-state.service.js';
+import { StoredStateService } from './stored-state.service.js';
 
 /** `GET /metrics` on a port of its own, where no guard and no limit of the API stands. */
 @Injectable()
-export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Metrics.name);
+export class MetricsService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsService.name);
   private readonly registry = new Registry();
   private server?: Server;
   private stopCounting?: () => void;
 
   constructor(
     private readonly config: Config,
-    private readonly replica: ReplicaGauges,
-    private readonly stored: StoredStates,
+    private readonly replica: ReplicaGaugesService,
+    private readonly stored: StoredStateService,
     private readonly startup: StartupTasks,
   ) {}
 
@@ -35,10 +35,13 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     const { port, host } = this.config.metrics;
     if (port === 0) return;
     collectDefaultMetrics({ register: this.registry });
-    this.stopCounting = countHappenings(this.registry);
+    this.stopCounting = countEvents(this.registry);
     const looks = [...this.replica.all, ...storedGauges(() => this.stored.find())];
     for (const look of looks) gaugeOf(this.registry, look);
-    this.server = createServer((request, response) => void this.answer(request, response)).listen(port, host);
+    this.server = createServer((request, response) => void this.respond(request, response)).listen(
+      port,
+      host,
+    );
     await once(this.server, 'listening').catch((error: unknown) => {
       throw listenFailure(error, { port, host, portVariable: 'METRICS_PORT', hostVariable: 'METRICS_HOST' });
     });
@@ -54,7 +57,7 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     await once(server, 'close');
   }
 
-  private async answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (method !== 'GET' || url !== '/metrics') {
       response.writeHead(404).end();
       return;

@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../core/config/config.js';
-import { Database } from '../core/database/database.service.js';
-import { Readiness } from '../health/readiness.service.js';
-import { PowerBi } from '../power-bi/power-bi.service.js';
-import { Passwords } from '../users/passwords.service.js';
-import type { Look } from './gauges.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { ReadinessService } from '../health/readiness.service.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
+import { PasswordsService } from '../users/passwords.service.js';
+import type { GaugeDefinition } from './gauges.js';
 
 /** What this replica knows of itself. */
 @Injectable()
-export class ReplicaGauges {
+export class ReplicaGaugesService {
   constructor(
     private readonly config: Config,
-    private readonly readiness: Readiness,
-    private readonly database: Database,
-    private readonly passwords: Passwords,
-    private readonly powerBi: PowerBi,
+    private readonly readiness: ReadinessService,
+    private readonly database: DatabaseService,
+    private readonly passwords: PasswordsService,
+    private readonly powerBi: PowerBiService,
   ) {}
 
-  get all(): Look[] {
+  get all(): GaugeDefinition[] {
     return [...this.own, ...this.upstream];
   }
 
-  private get own(): Look[] {
+  private get own(): GaugeDefinition[] {
     return [
       {
         name: 'ready',
@@ -63,7 +63,7 @@ export class ReplicaGauges {
     ];
   }
 
-  private get upstream(): Look[] {
+  private get upstream(): GaugeDefinition[] {
     return [
       {
         name: 'upstream_breaker_open',

@@ -1,8 +1,8 @@
-import type { Look } from './gauges.js';
+import type { GaugeDefinition } from './gauges.js';
 import type { StoredState } from './stored-state.service.js';
 
-type Find = () => Promise<StoredState | undefined>;
-type Samples = Awaited<ReturnType<Look['samples']>>;
+type StateReader = () => Promise<StoredState | undefined>;
+type Samples = Awaited<ReturnType<GaugeDefinition['samples']>>;
 
 const results = ['succeeded', 'partial', 'failed'] as const;
 
@@ -10,7 +10,7 @@ const lastSync = ({ lastSync: last }: StoredState): Samples =>
   last === null ? [] : results.map((result) => [Number(last.status === result), { result }]);
 
 /** What the database knows: every replica tells the same. */
-export const storedGauges = (find: Find): Look[] => {
+export const storedGauges = (find: StateReader): GaugeDefinition[] => {
   const from = (read: (state: StoredState) => Samples) => async () => {
     const state = await find();
     return state === undefined ? [] : read(state);

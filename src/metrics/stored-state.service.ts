@@ -3,8 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SyncsService } from '../catalogue/syncs.service.js';
 import type { SyncStatus } from '../catalogue/sync-run.entity.js';
 import { Clock } from '../core/clock.js';
-import { type Backlog, Jobs } from '../jobs/jobs.service.js';
-import { EmbedGrants } from '../embed/issued-tokens.service.js';
+import { type Backlog, JobsService } from '../jobs/jobs.service.js';
+import { IssuedTokensService } from '../embed/issued-tokens.service.js';
 
 const FRESH_MS = 10_000;
 const WAIT_MS = 1000;
@@ -19,39 +19,39 @@ export interface StoredState {
 
 /** What the metrics know of the database: read every ten seconds at most, however often and by however many asked for. */
 @Injectable()
-export class StoredStates {
-  private readonly logger = new Logger(StoredStates.name);
+export class StoredStateService {
+  private readonly logger = new Logger(StoredStateService.name);
   private known?: StoredState;
-  private looked = 0;
-  private looking?: Promise<void>;
+  private refreshedAt = 0;
+  private refreshing?: Promise<void>;
 
   constructor(
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly syncs: SyncsService,
-    private readonly grants: EmbedGrants,
+    private readonly grants: IssuedTokensService,
     private readonly clock: Clock,
   ) {}
 
   /** Undefined while the database does not tell within a second. */
   async find(): Promise<StoredState | undefined> {
-    if (performance.now() - this.looked > FRESH_MS || this.known === undefined) {
-      this.looking ??= this.look().finally(() => (this.looking = undefined));
-      await Promise.race([this.looking, sleep(WAIT_MS, undefined, { ref: false })]);
+    if (performance.now() - this.refreshedAt > FRESH_MS || this.known === undefined) {
+      this.refreshing ??= this.refresh().finally(() => (this.refreshing = undefined));
+      await Promise.race([this.refreshing, sleep(WAIT_MS, undefined, { ref: false })]);
     }
-    return performance.now() - this.looked > FRESH_MS ? undefined : this.known;
+    return performance.now() - this.refreshedAt > FRESH_MS ? undefined : this.known;
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     try {
       this.known = await this.read();
-      this.looked = performance.now();
+      this.refreshedAt = performance.now();
     } catch (error) {
       this.logger.debug({ msg: 'the database tells the metrics nothing', err: error });
     }
   }
 
   private async read(): Promise<StoredState> {
-    const { last, succeededAt } = await this.syncs.ended();
+    const { last, succeededAt } = await this.syncs.lastFinishedAt();
     const now = this.clock.now().getTime();
     return {
       backlog: await this.jobs.backlog(),

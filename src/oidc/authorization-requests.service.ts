@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
 import { Sealer } from '../core/crypto/sealer.js';
 
-export const ATTEMPT_SECONDS = 600;
+export const REQUEST_SECONDS = 600;
 
 const PURPOSE = 'login-attempt';
 
 /** What must be remembered while somebody is away at the provider. */
-export interface LoginAttempt {
+export interface AuthorizationRequest {
   state: string;
   nonce: string;
   verifier: string;
@@ -25,25 +25,25 @@ const random = (): string => randomBytes(32).toString('base64url');
 
 /** Attempts live in the browser that makes them, sealed, so that nobody else can finish one. */
 @Injectable()
-export class LoginAttempts {
+export class AuthorizationRequestsService {
   constructor(
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
 
-  begin(purpose: Omit<LoginAttempt, 'state' | 'nonce' | 'verifier'>): LoginAttempt {
+  create(purpose: Omit<AuthorizationRequest, 'state' | 'nonce' | 'verifier'>): AuthorizationRequest {
     return { ...purpose, state: random(), nonce: random(), verifier: random() };
   }
 
-  seal(attempt: LoginAttempt): string {
-    const text = JSON.stringify({ ...attempt, until: this.clock.in(ATTEMPT_SECONDS).getTime() });
+  seal(attempt: AuthorizationRequest): string {
+    const text = JSON.stringify({ ...attempt, until: this.clock.in(REQUEST_SECONDS).getTime() });
     return this.sealer.seal(PURPOSE, text).toString('base64url');
   }
 
-  open(sealed: string): LoginAttempt | undefined {
+  open(sealed: string): AuthorizationRequest | undefined {
     const text = this.sealer.open(PURPOSE, Buffer.from(sealed, 'base64url'));
     if (text === undefined) return undefined;
-    const { until, ...attempt } = JSON.parse(text) as LoginAttempt & { until: number };
+    const { until, ...attempt } = JSON.parse(text) as AuthorizationRequest & { until: number };
     return until > this.clock.now().getTime() ? attempt : undefined;
   }
 }

@@ -1,20 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { InvalidRefreshToken } from '../auth/auth.errors.js';
-import { providedMethods, Session } from '../sessions/session.entity.js';
+import { idpMethods, Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import type { OpenSession } from '../sessions/issued-session.js';
-import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
-import { ProvidedAccess } from './idp-access.service.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
+import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
+import { IdpAccessService } from './idp-access.service.js';
 import { SignInRefused } from './provider.errors.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 /** How long what the provider said is good for. */
-const GOOD_FOR_SECONDS = 12 * 3600;
+const FRESH_SECONDS = 12 * 3600;
 /** One at a time asks about a person, and not again at once when the provider did not answer. */
 const PAUSE_SECONDS = 300;
 
@@ -22,25 +22,25 @@ type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string 
 
 /** Asks the provider again, with its own refresh token, when a session is renewed and its last word is too old. */
 @Injectable()
-export class Reevaluation {
-  private readonly logger = new Logger(Reevaluation.name);
+export class ClaimsRefreshService {
+  private readonly logger = new Logger(ClaimsRefreshService.name);
 
   constructor(
-    private readonly database: Database,
-    private readonly provider: IdentityProvider,
-    private readonly access: ProvidedAccess,
+    private readonly database: DatabaseService,
+    private readonly provider: IdentityProviderService,
+    private readonly access: IdpAccessService,
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
 
   /** Throws InvalidRefreshToken, the session ended, where it rests on a word that the provider does not renew. */
-  async run(session: OpenSession): Promise<void> {
+  async run(session: IssuedSession): Promise<void> {
     if (this.config.oidc === undefined) return;
     const due = await this.claim(session.userId);
     if (due === undefined) return;
-    const answer = await this.ask(due);
+    const answer = await this.renewClaims(due);
     if (answer === 'unknown') return;
     if (answer === 'refused') return this.refuse(due, session);
     try {
@@ -52,7 +52,7 @@ export class Reevaluation {
   }
 
   /** Throws SignInRefused for claims with which a sign-in would be refused. */
-  private async apply(due: Due, answer: ProviderAnswer): Promise<void> {
+  private async apply(due: Due, answer: ProviderTokens): Promise<void> {
     await this.database.transaction(async (tx) => {
       const identity = await tx.findOne(UserIdentity, {
         where: { id: due.id },
@@ -74,7 +74,7 @@ export class Reevaluation {
         .limit(1)
         .setLock('pessimistic_write')
         .getOne();
-      if (identity?.evaluatedAt == null || identity.evaluatedAt > this.clock.in(-GOOD_FOR_SECONDS))
+      if (identity?.evaluatedAt == null || identity.evaluatedAt > this.clock.in(-FRESH_SECONDS))
         return undefined;
       if (identity.checkingAt !== null && identity.checkingAt > this.clock.in(-PAUSE_SECONDS))
         return undefined;
@@ -83,7 +83,7 @@ export class Reevaluation {
     });
   }
 
-  private async ask(due: Due): Promise<ProviderAnswer | 'refused' | 'unknown'> {
+  private async renewClaims(due: Due): Promise<ProviderTokens | 'refused' | 'unknown'> {
     const refreshToken = this.access.refreshTokenOf(due);
     if (refreshToken === undefined) return 'refused';
     try {
@@ -96,10 +96,10 @@ export class Reevaluation {
   }
 
   /** Grants stay: that nobody vouches for the person is no claim that went. Only who signed in by that word is out. */
-  private async refuse({ id, userId }: Due, { id: sessionId }: OpenSession): Promise<void> {
+  private async refuse({ id, userId }: Due, { id: sessionId }: IssuedSession): Promise<void> {
     const ended = await this.database.transaction(async (tx) => {
       await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
-      const ending = { userId, methods: providedMethods, reason: 'provider_refused', by: userId } as const;
+      const ending = { userId, methods: idpMethods, reason: 'provider_refused', by: userId } as const;
       await this.sessions.endAll(tx, ending);
       const session = await tx.findOneByOrFail(Session, { id: sessionId });
       if (session.endedAt !== null) await this.record(tx, userId, sessionId);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { deleteExpired } from '../core/database/delete-expired.js';
-import { type OpenSession, secondsBetween } from '../sessions/issued-session.js';
+import { type IssuedSession, secondsBetween } from '../sessions/issued-session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { ExchangedToken } from './exchanged-token.entity.js';
-import { IdentityProvider } from './identity-provider.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
 import { SubjectTokenReused } from './provider.errors.js';
 import type { SubjectToken } from './subject-tokens.service.js';
 
@@ -13,9 +13,9 @@ const GRACE_SECONDS = 10;
 
 /** Lets each subject token open one session, on whichever replica it arrives. */
 @Injectable()
-export class ExchangedTokens {
+export class ExchangedTokensService {
   constructor(
-    private readonly provider: IdentityProvider,
+    private readonly provider: IdentityProviderService,
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
   ) {}
@@ -24,7 +24,7 @@ export class ExchangedTokens {
    * The session that this token opens; the same one again within the grace (two workers, a lost response). Throws
    * SubjectTokenReused. The caller holds the lock on the person's identity, so exchanges of one token take turns.
    */
-  async open(tx: EntityManager, token: SubjectToken, userId: string): Promise<OpenSession> {
+  async open(tx: EntityManager, token: SubjectToken, userId: string): Promise<IssuedSession> {
     if (this.provider.settings.tokenExchange.allowReuse) return this.sessions.open(tx, userId, 'exchange');
     const earlier = await tx.findOneBy(ExchangedToken, { hash: token.hash });
     if (earlier !== null) return this.repeat(tx, earlier, userId);
@@ -39,7 +39,7 @@ export class ExchangedTokens {
     return session;
   }
 
-  private async repeat(tx: EntityManager, earlier: ExchangedToken, userId: string): Promise<OpenSession> {
+  private async repeat(tx: EntityManager, earlier: ExchangedToken, userId: string): Promise<IssuedSession> {
     const age = secondsBetween(earlier.exchangedAt, this.clock.now());
     const session = age <= GRACE_SECONDS ? await this.sessions.repeat(tx, userId, earlier.sessionId) : null;
     if (session === null) throw new SubjectTokenReused();

@@ -3,28 +3,28 @@ import type { Request } from 'express';
 import type { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
 import { attemptCookie, cookieOf } from './cookies.js';
-import { isState, LoginAttempts } from './authorization-requests.service.js';
+import { isState, AuthorizationRequestsService } from './authorization-requests.service.js';
 
-interface Begun {
+interface RequestState {
   returnTo: string;
   portalState?: string;
 }
 
 /** The portal that the service itself serves, which tells people in its own way why a sign-in failed. */
 @Injectable()
-export class OwnPortal {
+export class FirstPartyPortalService {
   private readonly page: string | undefined;
 
   constructor(
     { http }: Config,
-    private readonly attempts: LoginAttempts,
+    private readonly attempts: AuthorizationRequestsService,
   ) {
     this.page = http.portalEnabled ? `${http.publicUrl}/signed-in` : undefined;
   }
 
   /** Its page with this failure (as RFC 6749, 4.1.2.1); undefined for a sign-in that it did not begin. */
   addressFor({ code, detail }: Problem, request: Request): string | undefined {
-    const begun = this.begunBy(request);
+    const begun = this.requestedBy(request);
     if (this.page === undefined || begun?.returnTo !== this.page) return undefined;
     const query = new URLSearchParams({ error: code, error_description: detail });
     if (begun.portalState !== undefined) query.set('state', begun.portalState);
@@ -32,7 +32,7 @@ export class OwnPortal {
   }
 
   /** What the browser carries of an attempt, or asks for when it begins one. */
-  private begunBy(request: Request): Begun | undefined {
+  private requestedBy(request: Request): RequestState | undefined {
     const { return_to: returnTo, state } = request.query;
     const portalState = typeof state === 'string' ? state : undefined;
     if (typeof returnTo === 'string') return { returnTo, portalState };

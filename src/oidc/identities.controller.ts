@@ -5,11 +5,11 @@ import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { IdentityDto, IdentityListDto } from './dto/identity.dto.js';
 import { IdentityParams, LinkIdentityDto } from './dto/link-identity.dto.js';
-import { Linking } from './identity-linking.service.js';
+import { IdentityLinkingService } from './identity-linking.service.js';
 
 @Controller('api/users/:id/identities')
 export class IdentitiesController {
-  constructor(private readonly linking: Linking) {}
+  constructor(private readonly linking: IdentityLinkingService) {}
 
   /** Who a person is at the identity provider. */
   @Get()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import type { ProviderClaims } from './provider-claims.js';
@@ -12,11 +12,11 @@ export type Subject = Pick<UserIdentity, 'iss' | 'sub' | 'tid' | 'oid'>;
 
 /** Who is who at the provider. */
 @Injectable()
-export class Identities {
+export class IdentitiesService {
   constructor(
     @InjectRepository(UserIdentity) private readonly identities: Repository<UserIdentity>,
     private readonly clock: Clock,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
   ) {}
 
   list(userId: string): Promise<UserIdentity[]> {
@@ -66,7 +66,11 @@ export class Identities {
   }
 
   /** Also learns the subject of somebody whom an admin linked by Entra's ids. */
-  async signedIn(tx: EntityManager, { id }: UserIdentity, { sub, tid, oid }: ProviderClaims): Promise<void> {
+  async recordSignIn(
+    tx: EntityManager,
+    { id }: UserIdentity,
+    { sub, tid, oid }: ProviderClaims,
+  ): Promise<void> {
     await tx.update(UserIdentity, { id }, { sub, tid, oid, lastSignInAt: this.clock.now() });
   }
 

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { InvalidRequest } from '../core/problems/problem.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
 import type { LinkIdentityDto } from './dto/link-identity.dto.js';
-import { providedMethods } from '../sessions/session.entity.js';
+import { idpMethods } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { Identities, type Subject } from './identities.service.js';
-import { IdentityProvider } from './identity-provider.service.js';
-import { ProvidedAccess } from './idp-access.service.js';
+import { IdentitiesService, type Subject } from './identities.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
+import { IdpAccessService } from './idp-access.service.js';
 import { IdentityNotFound, IdentityTaken } from './provider.errors.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 /** What admins say about who is who at the provider. */
 @Injectable()
-export class Linking {
+export class IdentityLinkingService {
   constructor(
-    private readonly database: Database,
-    private readonly provider: IdentityProvider,
-    private readonly identities: Identities,
-    private readonly access: ProvidedAccess,
+    private readonly database: DatabaseService,
+    private readonly provider: IdentityProviderService,
+    private readonly identities: IdentitiesService,
+    private readonly access: IdpAccessService,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
   ) {}
@@ -51,7 +51,7 @@ export class Linking {
       await this.identities.unlink(tx, identity, caller);
       const ending = {
         userId,
-        methods: providedMethods,
+        methods: idpMethods,
         reason: 'identity_unlinked',
         by: caller.id,
       } as const;

@@ -15,7 +15,7 @@ import { providerFetch } from './provider-http.js';
 const METADATA_SECONDS = 3600;
 const TIMEOUT_SECONDS = 5;
 
-export interface ProviderAnswer {
+export interface ProviderTokens {
   claims: ProviderClaims;
   refreshToken: string | undefined;
 }
@@ -30,7 +30,7 @@ type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
 
 /** The OpenID Connect provider that OIDC_ISSUER names. */
 @Injectable()
-export class IdentityProvider implements OnApplicationShutdown {
+export class IdentityProviderService implements OnApplicationShutdown {
   private readonly http = providerFetch();
   private known?: { configuration: oidc.Configuration; until: Date };
   private discovering?: Promise<oidc.Configuration>;
@@ -65,7 +65,7 @@ export class IdentityProvider implements OnApplicationShutdown {
   }
 
   /** Who came back with this query. Throws ProviderUnavailable, SignInInterrupted or SignInRefused. */
-  async finish(query: string, { state, nonce, verifier }: Expected): Promise<ProviderAnswer> {
+  async finish(query: string, { state, nonce, verifier }: Expected): Promise<ProviderTokens> {
     const configuration = await this.configuration();
     const url = new URL(`${this.callbackUrl}${query}`);
     const checks = {
@@ -76,18 +76,18 @@ export class IdentityProvider implements OnApplicationShutdown {
     };
     try {
       const tokens = await oidc.authorizationCodeGrant(configuration, url, checks);
-      return await this.answerOf(configuration, tokens);
+      return await this.parseTokens(configuration, tokens);
     } catch (error) {
       throw failureOf(error);
     }
   }
 
   /** What the provider says today. Throws SignInRefused when it does not want the person any more. */
-  async renew(subject: string, refreshToken: string): Promise<ProviderAnswer> {
+  async renew(subject: string, refreshToken: string): Promise<ProviderTokens> {
     const configuration = await this.configuration();
     try {
       const tokens = await oidc.refreshTokenGrant(configuration, refreshToken);
-      return await this.answerOf(configuration, tokens, subject);
+      return await this.parseTokens(configuration, tokens, subject);
     } catch (error) {
       if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') {
         throw new SignInRefused('cancelled', null, error);
@@ -119,11 +119,11 @@ export class IdentityProvider implements OnApplicationShutdown {
   }
 
   /** The ID token outranks userinfo, which adds what the provider leaves out of tokens. */
-  private async answerOf(
+  private async parseTokens(
     configuration: oidc.Configuration,
     tokens: Tokens,
     subject = tokens.claims()?.sub,
-  ): Promise<ProviderAnswer> {
+  ): Promise<ProviderTokens> {
     const fromToken = tokens.claims();
     if (subject === undefined || (fromToken !== undefined && fromToken.sub !== subject))
       throw new SignInInterrupted();

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Sealer } from '../core/crypto/sealer.js';
-import { type Provided, ProvidedProfile } from '../users/idp-profile.service.js';
+import { type Provided, IdpProfileService } from '../users/idp-profile.service.js';
 import { TooManyAttributes } from '../users/users.errors.js';
-import { ProvidedGrants } from '../workspaces/idp-grants.service.js';
-import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
+import { IdpGrantsService } from '../workspaces/idp-grants.service.js';
+import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
 import { SignInRefused } from './provider.errors.js';
 import { type Entitlements, evaluate } from './rules.js';
 import { UserIdentity } from './user-identity.entity.js';
@@ -14,11 +14,11 @@ const refreshTokenOf = (identityId: string): string => `provider-refresh-token:$
 
 /** Role, attributes and grants that follow from what the provider says. */
 @Injectable()
-export class ProvidedAccess {
+export class IdpAccessService {
   constructor(
-    private readonly provider: IdentityProvider,
-    private readonly profile: ProvidedProfile,
-    private readonly grants: ProvidedGrants,
+    private readonly provider: IdentityProviderService,
+    private readonly profile: IdpProfileService,
+    private readonly grants: IdpGrantsService,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
@@ -27,7 +27,7 @@ export class ProvidedAccess {
   async apply(
     tx: EntityManager,
     identity: UserIdentity,
-    { claims, refreshToken }: ProviderAnswer,
+    { claims, refreshToken }: ProviderTokens,
   ): Promise<void> {
     const entitled = evaluate(this.provider.settings.rules, claims);
     const provided = await this.applyProfile(tx, identity, entitled);
@@ -50,7 +50,10 @@ export class ProvidedAccess {
 
   /** Takes back everything that came with this identity. */
   async remove(tx: EntityManager, identity: UserIdentity): Promise<void> {
-    await this.profile.apply(tx, identity.userId, this.had(identity), { admin: 'no', attributes: {} });
+    await this.profile.apply(tx, identity.userId, this.previousAccess(identity), {
+      admin: 'no',
+      attributes: {},
+    });
     await this.grants.removeAll(tx, identity.userId);
   }
 
@@ -64,14 +67,14 @@ export class ProvidedAccess {
     entitled: Entitlements,
   ): Promise<Provided> {
     try {
-      return await this.profile.apply(tx, identity.userId, this.had(identity), entitled);
+      return await this.profile.apply(tx, identity.userId, this.previousAccess(identity), entitled);
     } catch (error) {
       if (!(error instanceof TooManyAttributes)) throw error;
       throw new SignInRefused('too_many_attributes', identity.userId, error);
     }
   }
 
-  private had({ providedRole: role, providedAttributes: attributes }: UserIdentity) {
+  private previousAccess({ providedRole: role, providedAttributes: attributes }: UserIdentity) {
     return { role, attributes };
   }
 }

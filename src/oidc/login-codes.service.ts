@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { sameBytes } from '../core/crypto/keys.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { deleteExpired } from '../core/database/delete-expired.js';
 import { UsersService } from '../users/users.service.js';
 import { InvalidLoginCode, SessionNotFound } from '../auth/auth.errors.js';
-import type { OpenSession } from '../sessions/issued-session.js';
+import type { IssuedSession } from '../sessions/issued-session.js';
 import { lockActiveUser } from '../sessions/sessions.queries.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { LoginCode } from './login-code.entity.js';
@@ -19,9 +19,9 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** One-time codes: 256 bits, a minute, bound to the portal that asked. Only their SHA-256 is kept. */
 @Injectable()
-export class LoginCodes {
+export class LoginCodesService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -42,11 +42,11 @@ export class LoginCodes {
   }
 
   /** Throws InvalidLoginCode. What was tried is used up, committed although the request fails. */
-  async exchange(code: string, verifier: string): Promise<OpenSession> {
+  async exchange(code: string, verifier: string): Promise<IssuedSession> {
     const session = await this.database.transaction(async (tx) => {
       const found = await this.lock(tx, sha256(code));
       if (found === null) return null;
-      if (found.usedAt !== null) return this.endStolen(tx, found);
+      if (found.usedAt !== null) return this.revokeReplayed(tx, found);
       await tx.update(LoginCode, { hash: found.hash }, { usedAt: this.clock.now() });
       const isGood = found.expiresAt > this.clock.now() && isAnswer(verifier, found.codeChallenge);
       return isGood ? this.open(tx, found) : null;
@@ -63,7 +63,7 @@ export class LoginCodes {
     return tx.findOne(LoginCode, { where: { hash }, lock: { mode: 'pessimistic_write' } });
   }
 
-  private async open(tx: EntityManager, { hash, userId }: LoginCode): Promise<OpenSession | null> {
+  private async open(tx: EntityManager, { hash, userId }: LoginCode): Promise<IssuedSession | null> {
     const user = await this.users.get(userId, tx);
     if (user.status !== 'active') return null;
     const session = await this.sessions.open(tx, user.id, 'oidc');
@@ -72,7 +72,7 @@ export class LoginCodes {
   }
 
   /** A code that comes twice was seen by somebody else (RFC 6749, 4.1.2): what it gave is taken back. */
-  private async endStolen(tx: EntityManager, { userId, sessionId }: LoginCode): Promise<null> {
+  private async revokeReplayed(tx: EntityManager, { userId, sessionId }: LoginCode): Promise<null> {
     if (sessionId === null) return null;
     const ending = { userId, id: sessionId, reason: 'login_code_reused', by: userId } as const;
     await this.sessions.end(tx, ending).catch((error: unknown) => {

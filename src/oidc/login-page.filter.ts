@@ -1,13 +1,13 @@
 import { Catch } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Denials } from '../core/problems/denial-recorder.js';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { DenialRecorder } from '../core/problems/denial-recorder.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { plainPage } from '../core/http/plain-page.js';
 import type { Problem } from '../core/problems/problem.js';
 import { ProblemFilter } from '../core/problems/problem.filter.js';
 import { requestId } from '../core/http/request-context.js';
 import { Config } from '../core/config/config.js';
-import { OwnPortal } from './first-party-portal.service.js';
+import { FirstPartyPortalService } from './first-party-portal.service.js';
 
 interface Content {
   title: string;
@@ -28,14 +28,14 @@ const { render, policy } = plainPage<Content>(`
 export class LoginPageFilter extends ProblemFilter {
   constructor(
     private readonly config: Config,
-    private readonly portal: OwnPortal,
-    denials: Denials,
+    private readonly portal: FirstPartyPortalService,
+    denials: DenialRecorder,
   ) {
     super(denials);
   }
 
   protected override write(problem: Problem, request: Request, response: Response): void {
-    happened('problem_answered', { code: problem.code });
+    emit('problem_answered', { code: problem.code });
     const back = this.portal.addressFor(problem, request);
     if (back !== undefined) {
       response.set('Cache-Control', 'no-store').redirect(back);

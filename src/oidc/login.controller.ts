@@ -5,10 +5,10 @@ import { Public } from '../core/http/access.js';
 import { SignInInterrupted } from './provider.errors.js';
 import { attemptCookie, cookieOf, cookieOptions, INVITATION_COOKIE } from './cookies.js';
 import { LoginQuery } from './dto/login-query.dto.js';
-import { ATTEMPT_SECONDS, isState } from './authorization-requests.service.js';
+import { REQUEST_SECONDS, isState } from './authorization-requests.service.js';
 import { LoginPageFilter } from './login-page.filter.js';
 import { LoginService } from './login.service.js';
-import { PortalInvitations } from './portal-invitations.service.js';
+import { PortalInvitationsService } from './portal-invitations.service.js';
 
 @Controller('login')
 @Public()
@@ -17,7 +17,7 @@ import { PortalInvitations } from './portal-invitations.service.js';
 export class LoginController {
   constructor(
     private readonly login: LoginService,
-    private readonly invitations: PortalInvitations,
+    private readonly invitations: PortalInvitationsService,
   ) {}
 
   /** Sends the browser to the identity provider. */
@@ -28,7 +28,7 @@ export class LoginController {
     response
       .set('Cache-Control', 'no-store')
       .clearCookie(INVITATION_COOKIE, cookieOptions('strict'))
-      .cookie(attemptCookie(state), sealed, cookieOptions('lax', ATTEMPT_SECONDS))
+      .cookie(attemptCookie(state), sealed, cookieOptions('lax', REQUEST_SECONDS))
       .redirect(url.href);
   }
 

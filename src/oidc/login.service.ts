@@ -1,53 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { User } from '../users/user.entity.js';
-import { TokenLimits } from '../rate-limit/token-limits.service.js';
-import { Admission } from './oidc-provisioning.service.js';
-import { IdentityProvider } from './identity-provider.service.js';
+import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
+import { OidcProvisioningService } from './oidc-provisioning.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
 import { SignInInterrupted } from './provider.errors.js';
 import type { LoginQuery } from './dto/login-query.dto.js';
-import { type LoginAttempt, LoginAttempts } from './authorization-requests.service.js';
-import { LoginCodes } from './login-codes.service.js';
-import { returnAddress } from './redirect-uri.js';
+import { type AuthorizationRequest, AuthorizationRequestsService } from './authorization-requests.service.js';
+import { LoginCodesService } from './login-codes.service.js';
+import { validateRedirectUri } from './redirect-uri.js';
 
 @Injectable()
 export class LoginService {
   constructor(
-    private readonly provider: IdentityProvider,
-    private readonly attempts: LoginAttempts,
-    private readonly admission: Admission,
-    private readonly codes: LoginCodes,
-    private readonly limits: TokenLimits,
+    private readonly provider: IdentityProviderService,
+    private readonly requests: AuthorizationRequestsService,
+    private readonly provisioning: OidcProvisioningService,
+    private readonly codes: LoginCodesService,
+    private readonly limits: TokenLimitsService,
   ) {}
 
   /** Where to send the browser, and the sealed attempt that it has to bring back. */
   async begin(query: LoginQuery, invitation?: string): Promise<{ url: URL; state: string; sealed: string }> {
-    const attempt = this.attempts.begin({
-      returnTo: returnAddress(query.return_to, this.provider.settings.returnUrls),
+    const attempt = this.requests.create({
+      returnTo: validateRedirectUri(query.return_to, this.provider.settings.returnUrls),
       codeChallenge: query.code_challenge,
       portalState: query.state,
       invitation,
     });
     const url = await this.provider.authorizationUrl(attempt);
-    return { url, state: attempt.state, sealed: this.attempts.seal(attempt) };
+    return { url, state: attempt.state, sealed: this.requests.seal(attempt) };
   }
 
   /** Where to send the browser with the one-time code. Throws SignInRefused, SignInInterrupted, ProviderUnavailable. */
   async finish(query: string, sealed: string | undefined): Promise<URL> {
-    const attempt = sealed === undefined ? undefined : this.attempts.open(sealed);
+    const attempt = sealed === undefined ? undefined : this.requests.open(sealed);
     if (attempt === undefined) throw new SignInInterrupted();
-    const code = await this.admission.audited('oidc', async () => {
+    const code = await this.provisioning.audited('oidc', async () => {
       const answer = await this.provider.finish(query, attempt);
       const arrival = { ...answer, invitation: attempt.invitation };
       const createCode = (tx: EntityManager, user: User): Promise<string> =>
         this.codes.create(tx, user.id, attempt.codeChallenge);
-      return this.limits.lookUp(() => this.admission.admit(arrival, createCode));
+      return this.limits.lookUp(() => this.provisioning.completeSignIn(arrival, createCode));
     });
-    return comingBack(attempt, code);
+    return redirectBack(attempt, code);
   }
 }
 
-function comingBack({ returnTo, portalState }: LoginAttempt, code: string): URL {
+function redirectBack({ returnTo, portalState }: AuthorizationRequest, code: string): URL {
   const url = new URL(returnTo);
   url.searchParams.set('code', code);
   if (portalState !== undefined) url.searchParams.set('state', portalState);

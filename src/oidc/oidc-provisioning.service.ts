@@ -1,34 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
-import { Database } from '../core/database/database.service.js';
-import { Acceptance } from '../invitations/invitation-acceptance.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { InvitationAcceptanceService } from '../invitations/invitation-acceptance.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { Identities } from './identities.service.js';
-import { IdentityProvider, type ProviderAnswer } from './identity-provider.service.js';
-import { ProvidedAccess } from './idp-access.service.js';
+import { IdentitiesService } from './identities.service.js';
+import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
+import { IdpAccessService } from './idp-access.service.js';
 import { IdentityTaken, InvalidClaim, SignInRefused } from './provider.errors.js';
 import type { ProviderClaims } from './provider-claims.js';
 import { evaluate } from './rules.js';
 import type { UserIdentity } from './user-identity.entity.js';
 
-interface Arrival extends ProviderAnswer {
+interface OidcSignIn extends ProviderTokens {
   /** Secret of the invitation that the person came to accept. */
   invitation?: string;
 }
 
 /** Decides which of our people somebody is whom the provider vouches for: by identity, invitation or rule. */
 @Injectable()
-export class Admission {
+export class OidcProvisioningService {
   constructor(
-    private readonly database: Database,
-    private readonly provider: IdentityProvider,
-    private readonly identities: Identities,
-    private readonly access: ProvidedAccess,
+    private readonly database: DatabaseService,
+    private readonly provider: IdentityProviderService,
+    private readonly identities: IdentitiesService,
+    private readonly access: IdpAccessService,
     private readonly users: UsersService,
-    private readonly acceptance: Acceptance,
-    private readonly audit: Audit,
+    private readonly acceptance: InvitationAcceptanceService,
+    private readonly audit: AuditService,
   ) {}
 
   /** Does what comes of an arrival at this door, and puts every refusal on record. */
@@ -42,14 +42,14 @@ export class Admission {
   }
 
   /** `then` runs in the transaction that evaluates the rules. Throws SignInRefused. */
-  admit<T>(arrival: Arrival, then: (tx: EntityManager, user: User) => Promise<T>): Promise<T> {
+  completeSignIn<T>(arrival: OidcSignIn, then: (tx: EntityManager, user: User) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => {
       const identity = await this.identityOf(tx, arrival);
-      await this.identities.signedIn(tx, identity, arrival.claims);
+      await this.identities.recordSignIn(tx, identity, arrival.claims);
       await this.access.apply(tx, identity, arrival);
       const user = await this.users.get(identity.userId, tx);
       if (user.status !== 'active') throw new SignInRefused('disabled', user.id);
-      await this.users.noteSignIn(tx, user.id);
+      await this.users.recordSignIn(tx, user.id);
       return then(tx, user);
     });
   }
@@ -68,10 +68,10 @@ export class Admission {
     );
   }
 
-  private async identityOf(tx: EntityManager, { claims, invitation }: Arrival): Promise<UserIdentity> {
+  private async identityOf(tx: EntityManager, { claims, invitation }: OidcSignIn): Promise<UserIdentity> {
     const known = await this.identities.lock(tx, claims);
     if (invitation === undefined)
-      return known ?? this.identityFor(tx, await this.newcomer(tx, claims), claims);
+      return known ?? this.identityFor(tx, await this.provisionUser(tx, claims), claims);
     const name = claims.name ?? undefined;
     const user = await this.acceptance.accept(tx, invitation, { passwordHash: null, name });
     if (known !== null && known.userId !== user.id) throw new IdentityTaken();
@@ -83,7 +83,7 @@ export class Admission {
   }
 
   /** An account for somebody whom a rule admits. The address must be vouched for: identity policies build on it. */
-  private async newcomer(tx: EntityManager, claims: ProviderClaims): Promise<User> {
+  private async provisionUser(tx: EntityManager, claims: ProviderClaims): Promise<User> {
     const { admitted } = evaluate(this.provider.settings.rules, claims);
     if (!admitted) throw new SignInRefused('not_linked');
     const email = claims.verifiedEmail;

@@ -8,7 +8,7 @@ const PURPOSE = 'portal-invitation';
 
 /** Carries the secret of an invitation to `/login` in a sealed cookie: in an address it would end up in logs. */
 @Injectable()
-export class PortalInvitations {
+export class PortalInvitationsService {
   constructor(
     private readonly sealer: Sealer,
     private readonly clock: Clock,

@@ -61,7 +61,7 @@ function groupsOf(raw: RawClaims, claim: string): string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-const isVouchedFor = ({ email_verified, xms_edov }: RawClaims): boolean =>
+const isEmailVerified = ({ email_verified, xms_edov }: RawClaims): boolean =>
   email_verified === true || xms_edov === true || xms_edov === '1' || xms_edov === 1;
 
 /** Throws InvalidClaim for an id that is malformed. A name is cleaned; an invalid address counts as none. */
@@ -74,7 +74,7 @@ export function readClaims(raw: RawClaims, { groupsClaim, trustEmail }: Reading)
     sub: idOf(raw, 'sub'),
     ...entraIds(raw, iss),
     email,
-    verifiedEmail: trustEmail || isVouchedFor(raw) ? email : null,
+    verifiedEmail: trustEmail || isEmailVerified(raw) ? email : null,
     name: cleanName(textOf(raw.name) ?? ''),
     groups: groupsOf(raw, groupsClaim),
     raw,

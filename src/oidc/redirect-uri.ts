@@ -1,6 +1,6 @@
 import { Problem } from '../core/problems/problem.js';
 
-class InvalidReturnAddress extends Problem {
+class InvalidRedirectUri extends Problem {
   constructor() {
     super('invalid_return_address', 'OIDC_RETURN_URLS does not name this address.');
   }
@@ -13,10 +13,10 @@ const covers = (allowed: URL, url: URL): boolean => {
 };
 
 /** Where to send the browser back to. Throws InvalidReturnAddress. */
-export function returnAddress(asked: string | undefined, allowed: readonly string[]): string {
+export function validateRedirectUri(asked: string | undefined, allowed: readonly string[]): string {
   if (asked === undefined) return allowed[0] as string;
   const url = URL.canParse(asked) ? new URL(asked) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === '';
-  if (!isPlain || !allowed.some((one) => covers(new URL(one), url))) throw new InvalidReturnAddress();
+  if (!isPlain || !allowed.some((one) => covers(new URL(one), url))) throw new InvalidRedirectUri();
   return url.href;
 }

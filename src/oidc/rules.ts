@@ -33,7 +33,7 @@ function valuesOf(raw: RawClaims, claim: string): string[] | undefined {
 }
 
 /** One condition that fails decides; otherwise one that is unknown leaves all of it open. */
-function judge(when: RuleCondition, { verifiedEmail, groups, raw }: ProviderClaims): Verdict {
+function applyRules(when: RuleCondition, { verifiedEmail, groups, raw }: ProviderClaims): Verdict {
   const verdicts = Object.entries(when.claims ?? {}).map(([claim, values]) =>
     anyOf(valuesOf(raw, claim), values),
   );
@@ -64,7 +64,7 @@ const adminOf = (judged: readonly { rule: SignInRule; verdict: Verdict }[]): Ver
 
 /** Throws InvalidClaim. */
 export function evaluate({ rules }: SignInRules, claims: ProviderClaims): Entitlements {
-  const judged = rules.map((rule) => ({ rule, verdict: judge(rule.when, claims) }));
+  const judged = rules.map((rule) => ({ rule, verdict: applyRules(rule.when, claims) }));
   const having = (wanted: Verdict): SignInRule[] =>
     judged.filter(({ verdict }) => verdict === wanted).map(({ rule }) => rule);
   const attributes: Record<string, string | null> = {};

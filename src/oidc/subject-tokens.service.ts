@@ -9,7 +9,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { Clock } from '../core/clock.js';
-import { IdentityProvider } from './identity-provider.service.js';
+import { IdentityProviderService } from './identity-provider.service.js';
 import { InvalidSubjectToken, ProviderUnavailable } from './provider.errors.js';
 import type { ProviderClaims } from './provider-claims.js';
 
@@ -30,11 +30,11 @@ export interface SubjectToken {
 
 /** Tokens of the identity provider that a portal backend holds for its user and trades for ours (RFC 8693). */
 @Injectable()
-export class SubjectTokens {
+export class SubjectTokensService {
   private keys?: { url: string; get: JWTVerifyGetKey };
 
   constructor(
-    private readonly provider: IdentityProvider,
+    private readonly provider: IdentityProviderService,
     private readonly clock: Clock,
   ) {}
 

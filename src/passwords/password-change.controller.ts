@@ -2,11 +2,11 @@ import { Body, Controller, HttpCode, Put } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
-import { OwnPassword } from './password-change.service.js';
+import { PasswordChangeService } from './password-change.service.js';
 
 @Controller('api/users/me/password')
-export class OwnPasswordController {
-  constructor(private readonly password: OwnPassword) {}
+export class PasswordChangeController {
+  constructor(private readonly password: PasswordChangeService) {}
 
   /** Changes your password. Your other sessions end, this one goes on. */
   @Put()

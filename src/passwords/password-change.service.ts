@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
-import { Passwords } from '../users/passwords.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { WrongPassword } from '../auth/auth.errors.js';
-import { SignInLimits } from '../rate-limit/sign-in-limits.service.js';
+import { SignInLimitsService } from '../rate-limit/sign-in-limits.service.js';
 import { lockActiveUser } from '../sessions/sessions.queries.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
-import { PasswordChanges } from './password-changes.service.js';
+import { PasswordChangesService } from './password-changes.service.js';
 
 @Injectable()
-export class OwnPassword {
+export class PasswordChangeService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersService,
-    private readonly passwords: Passwords,
-    private readonly limits: SignInLimits,
-    private readonly changes: PasswordChanges,
+    private readonly passwords: PasswordsService,
+    private readonly limits: SignInLimitsService,
+    private readonly changes: PasswordChangesService,
   ) {}
 
   /** Throws WrongPassword, TooManyAttempts (somebody at an open desk may guess too), PasswordRejected. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { UsersService } from '../users/users.service.js';
-import { OpenLinks } from '../users/open-links.service.js';
+import { OpenLinksService } from '../users/open-links.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { PasswordMail } from './password-mail.service.js';
+import { PasswordMailService } from './password-mail.service.js';
 
 interface PasswordChange {
   userId: string;
@@ -16,13 +16,13 @@ interface PasswordChange {
 
 /** What a new password brings with it, however it came about. */
 @Injectable()
-export class PasswordChanges {
+export class PasswordChangesService {
   constructor(
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    private readonly links: OpenLinks,
-    private readonly mail: PasswordMail,
-    private readonly audit: Audit,
+    private readonly links: OpenLinksService,
+    private readonly mail: PasswordMailService,
+    private readonly audit: AuditService,
   ) {}
 
   /** The sessions end, open links and codes are void, the person gets a mail and the trail an event, with the change or not at all. */

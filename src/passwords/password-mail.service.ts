@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
-import { Jobs } from '../jobs/jobs.service.js';
-import { layOut } from '../mail/email-template.js';
-import { Mailer } from '../mail/mailer.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { renderEmail } from '../mail/email-template.js';
+import { MailerService } from '../mail/mailer.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { UsersService } from '../users/users.service.js';
-import { ResetLinks } from './reset-links.service.js';
+import { ResetLinksService } from './reset-links.service.js';
 
 interface ResetJob {
   request_id: string;
@@ -23,12 +23,12 @@ interface ChangedJob {
 
 /** The mail about passwords. Who has an account is found out in the job, where nobody can measure it. */
 @Injectable()
-export class PasswordMail implements OnApplicationBootstrap {
+export class PasswordMailService implements OnApplicationBootstrap {
   constructor(
-    private readonly links: ResetLinks,
+    private readonly links: ResetLinksService,
     private readonly users: UsersService,
-    private readonly jobs: Jobs,
-    private readonly mailer: Mailer,
+    private readonly jobs: JobsService,
+    private readonly mailer: MailerService,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -69,7 +69,7 @@ export class PasswordMail implements OnApplicationBootstrap {
       link: `${this.config.http.publicUrl}/password-reset#token=${secret}`,
       closing: 'The link works once, for 30 minutes. If you did not ask for it, ignore this mail.',
     };
-    await this.mailer.send({ messageId: `password-reset-${request_id}`, to: email, ...layOut(letter) });
+    await this.mailer.send({ messageId: `password-reset-${request_id}`, to: email, ...renderEmail(letter) });
   }
 
   private async sendChanged({ id, user_id }: ChangedJob): Promise<void> {
@@ -81,6 +81,6 @@ export class PasswordMail implements OnApplicationBootstrap {
       link: `${this.config.http.publicUrl}/password-reset`,
       closing: 'If this was you, there is nothing to do. If not, choose another password at once.',
     };
-    await this.mailer.send({ messageId: `password-changed-${id}`, to: email, ...layOut(letter) });
+    await this.mailer.send({ messageId: `password-changed-${id}`, to: email, ...renderEmail(letter) });
   }
 }

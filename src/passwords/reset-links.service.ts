@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret, LinkSecrets } from '../core/crypto/link-secrets.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { InvalidPasswordReset } from '../auth/auth.errors.js';
@@ -23,10 +23,10 @@ const plus = (date: Date, seconds: number): Date => new Date(date.getTime() + se
 
 /** The secret links by which people choose a new password. */
 @Injectable()
-export class ResetLinks {
+export class ResetLinksService {
   constructor(
     @InjectRepository(PasswordReset) private readonly resets: Repository<PasswordReset>,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly secrets: LinkSecrets,
     private readonly clock: Clock,
@@ -59,7 +59,7 @@ export class ResetLinks {
   }
 
   /** Uses the link up. Of many at once one succeeds; the others throw InvalidPasswordReset. */
-  async spend(tx: EntityManager, secret: string): Promise<void> {
+  async redeem(tx: EntityManager, secret: string): Promise<void> {
     const reset = await tx.findOne(PasswordReset, {
       where: { secretHash: hashOfSecret(secret) },
       lock: { mode: 'pessimistic_write' },

@@ -30,7 +30,7 @@ function readIfPresent(path: string): Buffer | undefined {
 
 /** The built portal as it was when the service started, in memory: a later build removes files that open pages name. */
 @Injectable()
-export class PortalFiles {
+export class PortalFilesService {
   /** Makes each answer; undefined where the portal is switched off or was not built. */
   readonly page: (() => Page) | undefined;
   private readonly contents: ReadonlyMap<string, Buffer>;
@@ -48,7 +48,9 @@ export class PortalFiles {
     const template = this.read('index.html')?.toString();
     if (template !== undefined) this.page = portalPage(template, config);
     else
-      new Logger(PortalFiles.name).warn(`The portal is not built: there is no index.html in ${folder.path}`);
+      new Logger(PortalFilesService.name).warn(
+        `The portal is not built: there is no index.html in ${folder.path}`,
+      );
   }
 
   has(name: string): boolean {

@@ -6,7 +6,7 @@ import { Public } from '../core/http/access.js';
 import { Problem } from '../core/problems/problem.js';
 import { invitationPage, passwordResetPage } from './link-page.js';
 import type { Page } from './page.js';
-import { PortalFiles } from './portal-files.service.js';
+import { PortalFilesService } from './portal-files.service.js';
 
 /** What is not there under these is a problem, for a browser too. */
 const reserved = /^\/(api|assets|docs|livez|login|logout|metrics|openapi\.json|readyz|\.well-known)(\/|$)/i;
@@ -27,7 +27,7 @@ class FileMissing extends Problem {
 @Public()
 @ApiExcludeController()
 export class PortalController {
-  constructor(private readonly files: PortalFiles) {}
+  constructor(private readonly files: PortalFilesService) {}
 
   /** For pages of any origin, whether or not there is a portal here. */
   @Get('embed.js')

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { PortalFiles } from './portal-files.service.js';
+import { PortalFilesService } from './portal-files.service.js';
 import { PortalFolder } from './portal-folder.js';
 import { PortalController } from './portal.controller.js';
 
 @Module({
   controllers: [PortalController],
-  providers: [PortalFiles, PortalFolder],
+  providers: [PortalFilesService, PortalFolder],
 })
 export class PortalModule {}

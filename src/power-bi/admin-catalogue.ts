@@ -68,7 +68,7 @@ export class AdminCatalogue {
     });
     return this.api.send(
       {
-        doing: 'listing',
+        operation: 'listing',
         method: 'GET',
         path: `admin/groups?${query.toString()}`,
         scope: SCOPE,

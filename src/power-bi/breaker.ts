@@ -9,9 +9,9 @@ import {
 } from 'cockatiel';
 
 const WINDOW_MS = 10_000;
-const FEWEST_CALLS = 20;
+const MIN_CALLS = 20;
 const OPEN_MS = 10_000;
-const LONGEST_OPEN_MS = 60_000;
+const MAX_OPEN_MS = 60_000;
 
 /** Half of twenty or more calls in ten seconds failed: asks nothing for ten seconds, then one call; doubles to a minute. */
 export class Breaker {
@@ -19,7 +19,7 @@ export class Breaker {
     // Opens above the threshold, and half is enough.
     threshold: 0.5 - Number.EPSILON,
     duration: WINDOW_MS,
-    minimumRps: FEWEST_CALLS / (WINDOW_MS / 1000),
+    minimumRps: MIN_CALLS / (WINDOW_MS / 1000),
   });
   private readonly policy;
 
@@ -28,7 +28,7 @@ export class Breaker {
       breaker: this.sampling,
       halfOpenAfter: new ExponentialBackoff({
         initialDelay: OPEN_MS,
-        maxDelay: LONGEST_OPEN_MS,
+        maxDelay: MAX_OPEN_MS,
         exponent: 2,
         generator: noJitterGenerator,
       }),

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import type { Pauses } from './throttle-windows.js';
+import type { ThrottleWindows } from './throttle-windows.js';
 
 export interface BudgetWindow {
   calls: number;
@@ -8,13 +8,13 @@ export interface BudgetWindow {
 
 /** Where Microsoft publishes a limit, it is kept by us: a used-up budget is a pause like the one after a 429. */
 export class CallBudget {
-  private made: number[] = [];
+  private recentCalls: number[] = [];
 
   constructor(
     private readonly scope: string,
     private readonly windows: readonly BudgetWindow[],
     private readonly clock: Clock,
-    private readonly pauses: Pauses,
+    private readonly pauses: ThrottleWindows,
   ) {}
 
   /** Call it after every call. */
@@ -23,9 +23,10 @@ export class CallBudget {
     const now = at.getTime();
     const since = now - Math.max(...this.windows.map(({ seconds }) => seconds)) * 1000;
     const shared = await this.pauses.spend(this.scope, at, new Date(since));
-    this.made = shared?.map((call) => call.getTime()) ?? [...this.made, now].filter((call) => call > since);
+    this.recentCalls =
+      shared?.map((call) => call.getTime()) ?? [...this.recentCalls, now].filter((call) => call > since);
     for (const { calls, seconds } of this.windows) {
-      const oldest = this.made.at(-calls);
+      const oldest = this.recentCalls.at(-calls);
       if (oldest !== undefined && oldest + seconds * 1000 > now) {
         await this.pauses.set(this.scope, { until: new Date(oldest + seconds * 1000), status: 429 });
       }

@@ -16,8 +16,8 @@ import { UpstreamError } from './upstream-error.js';
 
 const PAGE = 1000;
 
-/** Single things of the catalogue, for those who want to know how one of them is doing. */
-export class Lookups {
+/** Single things of the catalogue, for those who want to know how one of them is operation. */
+export class CatalogueClient {
   constructor(
     private readonly api: PowerBiApi,
     private readonly hosts: EmbedHosts,
@@ -25,12 +25,12 @@ export class Lookups {
 
   /** Null when Power BI says that there is none, which is not what it says where access is lacking. */
   workspace(pbiWorkspaceId: string, options: CallOptions): Promise<PbiWorkspace | null> {
-    return orMissing(this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options));
+    return nullIfMissing(this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options));
   }
 
   report(pbiWorkspaceId: string, pbiReportId: string, options: CallOptions): Promise<PbiReport | null> {
     const path = `groups/${checkedId(pbiWorkspaceId)}/reports/${checkedId(pbiReportId)}`;
-    return orMissing(this.get(path, parseReport(this.hosts), options));
+    return nullIfMissing(this.get(path, parseReport(this.hosts), options));
   }
 
   /** Ids of the profiles that the service principal made. */
@@ -55,7 +55,7 @@ export class Lookups {
   private get<T>(path: string, parse: (body: unknown) => T, options: CallOptions): Promise<T> {
     return this.api.send(
       {
-        doing: 'listing',
+        operation: 'listing',
         method: 'GET',
         path,
         scope: API_SCOPE,
@@ -66,7 +66,7 @@ export class Lookups {
   }
 }
 
-async function orMissing<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

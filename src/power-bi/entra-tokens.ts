@@ -15,7 +15,7 @@ interface HeldToken extends EntraToken {
 const EARLY_SECONDS = 300;
 const JITTER_SECONDS = 30;
 /** A token with less life may run out on the way. */
-const LEAST_SECONDS = 10;
+const MIN_SECONDS = 10;
 /** A token that was refused this soon after its issue is not refused for its age: another would not help. */
 const YOUNG_SECONDS = 10;
 
@@ -71,7 +71,7 @@ export class EntraTokens {
   }
 
   /** Whether a token as fresh as can be lives for so many seconds. */
-  givesLife(seconds: number): boolean {
+  canLastFor(seconds: number): boolean {
     return this.held !== undefined && this.held.life >= seconds;
   }
 
@@ -101,4 +101,4 @@ export class EntraTokens {
 }
 
 const needed = ({ life }: HeldToken, minimum: number): number =>
-  Math.max(Math.min(LEAST_SECONDS, life / 4), life > minimum ? minimum : life / 2);
+  Math.max(Math.min(MIN_SECONDS, life / 4), life > minimum ? minimum : life / 2);

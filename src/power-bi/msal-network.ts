@@ -6,7 +6,7 @@ import {
 } from '@azure/msal-node';
 import { parseJson } from './response-parsers.js';
 import type { UpstreamCalls } from './upstream-calls.js';
-import type { UpstreamAnswer, UpstreamRequest } from './upstream-http.js';
+import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 
 /**
  * MSAL hands an AuthError on untouched and swallows every other error: ours travels inside one. No subclass: its
@@ -34,7 +34,7 @@ export class MsalNetwork implements INetworkModule {
 
   private async send<T>(request: UpstreamRequest): Promise<NetworkResponse<T>> {
     try {
-      return await this.calls.send({ ...request, scope: 'entra', doing: 'signing_in' }, (answer) => ({
+      return await this.calls.send({ ...request, scope: 'entra', operation: 'signing_in' }, (answer) => ({
         status: answer.status,
         headers: singleHeaders(answer.headers),
         body: parseJson(answer.body) as T,
@@ -45,5 +45,5 @@ export class MsalNetwork implements INetworkModule {
   }
 }
 
-const singleHeaders = (headers: UpstreamAnswer['headers']): Record<string, string> =>
+const singleHeaders = (headers: UpstreamResponse['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

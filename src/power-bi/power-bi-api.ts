@@ -3,10 +3,10 @@ import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import type { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import type { CallOptions } from './power-bi.types.js';
-import { type Doing, translate } from './translate.js';
+import { type Operation, translate } from './translate.js';
 import type { UpstreamCalls } from './upstream-calls.js';
 import { UpstreamError } from './upstream-error.js';
-import type { UpstreamAnswer, UpstreamRequest } from './upstream-http.js';
+import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 
 /** Everything but the admin calls shares one budget of the service principal. */
 export const API_SCOPE = 'power_bi';
@@ -15,11 +15,11 @@ export interface ApiCall<T> extends Pick<
   UpstreamRequest,
   'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs'
 > {
-  doing: Exclude<Doing, 'signing_in'>;
+  operation: Exclude<Operation, 'signing_in'>;
   /** Below `/v1.0/myorg/`. */
   path: string;
   scope: string;
-  parse: (answer: UpstreamAnswer) => T;
+  parse: (answer: UpstreamResponse) => T;
   /** Seconds that the access token behind the call must have left. */
   tokenSeconds?: number;
 }
@@ -44,7 +44,7 @@ export class PowerBiApi {
       const late = whole?.aborted === true && error === whole.reason;
       throw translate(
         late ? new UpstreamError('timed_out', { upstream: 'power_bi' }, error) : error,
-        call.doing,
+        call.operation,
       );
     }
   }

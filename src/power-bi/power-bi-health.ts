@@ -10,7 +10,7 @@ import type { UpstreamCalls } from './upstream-calls.js';
 const FRESH_MS = 10_000;
 const PROBE_MS = 3000;
 
-/** How Power BI is doing: from the calls that are made anyway, and from one of its own where there were none lately. */
+/** How Power BI is operation: from the calls that are made anyway, and from one of its own where there were none lately. */
 export class PowerBiHealth {
   private checked?: { at: Date; outcome: Promise<PowerBiStatus> };
 
@@ -45,7 +45,7 @@ export class PowerBiHealth {
     try {
       await this.api.send(
         {
-          doing: 'listing',
+          operation: 'listing',
           method: 'GET',
           path: 'groups?$top=1',
           scope: API_SCOPE,

@@ -4,12 +4,12 @@ import type { Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { EmbedHosts } from './embed-hosts.js';
-import { PowerBi } from './power-bi.service.js';
-import { SharedCall, SharedPause } from './shared-throttle-window.entity.js';
-import { SharedPauses } from './shared-throttle-windows.js';
+import { PowerBiService } from './power-bi.service.js';
+import { SharedCall, SharedThrottleWindow } from './shared-throttle-window.entity.js';
+import { SharedThrottleWindows } from './shared-throttle-windows.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SharedPause, SharedCall])],
+  imports: [TypeOrmModule.forFeature([SharedThrottleWindow, SharedCall])],
   providers: [
     {
       provide: EmbedHosts,
@@ -17,16 +17,16 @@ import { SharedPauses } from './shared-throttle-windows.js';
       inject: [Config],
     },
     {
-      provide: PowerBi,
+      provide: PowerBiService,
       useFactory: (
         { powerBi }: Config,
         clock: Clock,
-        pauses: Repository<SharedPause>,
+        pauses: Repository<SharedThrottleWindow>,
         calls: Repository<SharedCall>,
-      ) => new PowerBi(powerBi, { clock, pauses: new SharedPauses(pauses, calls, clock) }),
-      inject: [Config, Clock, getRepositoryToken(SharedPause), getRepositoryToken(SharedCall)],
+      ) => new PowerBiService(powerBi, { clock, pauses: new SharedThrottleWindows(pauses, calls, clock) }),
+      inject: [Config, Clock, getRepositoryToken(SharedThrottleWindow), getRepositoryToken(SharedCall)],
     },
   ],
-  exports: [PowerBi, EmbedHosts],
+  exports: [PowerBiService, EmbedHosts],
 })
 export class PowerBiModule {}

@@ -17,9 +17,9 @@ import { EmbedHosts } from './embed-hosts.js';
 import { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
-import { Lookups } from './catalogue-client.js';
+import { CatalogueClient } from './catalogue-client.js';
 import { MsalNetwork } from './msal-network.js';
-import { ProcessPauses } from './throttle-windows.js';
+import { ProcessThrottleWindows } from './throttle-windows.js';
 import { API_SCOPE, PowerBiApi } from './power-bi-api.js';
 import { PowerBiHealth } from './power-bi-health.js';
 import type {
@@ -60,11 +60,11 @@ function credentialOf(config: PowerBiConfig, calls: UpstreamCalls): EntraCredent
  * The one way to Power BI. Every method throws a Problem with a `power_bi_*` code (its `cause` has Microsoft's request
  * id and words), or the reason of `signal` when the caller went away.
  */
-export class PowerBi implements OnApplicationShutdown {
+export class PowerBiService implements OnApplicationShutdown {
   private readonly calls: UpstreamCalls;
   private readonly entraCalls: UpstreamCalls;
   /** Single things, asked for by their ids. */
-  readonly find: Lookups;
+  readonly catalogue: CatalogueClient;
   private readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;
   private readonly api: PowerBiApi;
@@ -80,7 +80,7 @@ export class PowerBi implements OnApplicationShutdown {
     const all = {
       clock,
       timing: realTiming,
-      pauses: new ProcessPauses(clock),
+      pauses: new ProcessThrottleWindows(clock),
       limits: defaultLimits,
       ...parts,
     };
@@ -91,7 +91,7 @@ export class PowerBi implements OnApplicationShutdown {
     this.tokens = new EntraTokens(() => (expiry.log(), credential()), clock, all.timing);
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
     this.hosts = new EmbedHosts(config);
-    this.find = new Lookups(this.api, this.hosts);
+    this.catalogue = new CatalogueClient(this.api, this.hosts);
     this.probe = new BreakerProbe(this.calls, all.timing, (signal) => this.api.probe(signal));
     this.health = new PowerBiHealth(this.api, this.calls, this.tokens, expiry, clock);
     this.admin = new AdminCatalogue(this.api, this.hosts, all);
@@ -134,7 +134,7 @@ export class PowerBi implements OnApplicationShutdown {
   async generateToken(asked: EmbedTokenRequest): Promise<PbiEmbedToken> {
     const promised = Math.min(this.config.minimumTokenMinutes, asked.lifetimeMinutes) * 60;
     const first = await this.mint(asked, promised + SLACK_SECONDS);
-    if (first.expiresIn >= promised - SLACK_SECONDS || !this.tokens.givesLife(promised)) return first;
+    if (first.expiresIn >= promised - SLACK_SECONDS || !this.tokens.canLastFor(promised)) return first;
     // Less than Entra had told us: a clock was moved. A new access token sets it right.
     return (await this.tokens.renew(RENEW_AFTER_SECONDS, asked.signal)) === undefined
       ? first
@@ -146,7 +146,7 @@ export class PowerBi implements OnApplicationShutdown {
     return this.health.status();
   }
 
-  /** How the calls to each of the two are doing, as this replica sees it. */
+  /** How the calls to each of the two are operation, as this replica sees it. */
   get upstreams(): UpstreamState[] {
     return [this.calls, this.entraCalls].map(({ upstream, running, breaker }) => ({
       upstream,
@@ -168,7 +168,7 @@ export class PowerBi implements OnApplicationShutdown {
   private list<T>(path: string, parse: (body: unknown) => T[], options: CallOptions): Promise<T[]> {
     return this.api.send(
       {
-        doing: 'listing',
+        operation: 'listing',
         method: 'GET',
         path,
         scope: API_SCOPE,
@@ -182,7 +182,7 @@ export class PowerBi implements OnApplicationShutdown {
   private mint(asked: EmbedTokenRequest, tokenSeconds: number): Promise<PbiEmbedToken> {
     return this.api.send(
       {
-        doing: 'embedding',
+        operation: 'embedding',
         method: 'POST',
         path: 'GenerateToken',
         scope: API_SCOPE,

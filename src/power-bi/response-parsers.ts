@@ -12,7 +12,7 @@ import type {
 import { descriptionOf, MAX_ID, nameOf } from './upstream-text.js';
 
 /** The answer is not what the definition of the API says. */
-export class MalformedAnswer extends Error {
+export class MalformedResponse extends Error {
   detailOf(upstream: string): string {
     return `${upstream} sent a malformed response: ${this.message}.`;
   }
@@ -23,7 +23,7 @@ type Fields = Record<string, unknown>;
 /** Keys in lower case: the definition and the wire disagree about the case of many of them. */
 function fields(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new MalformedAnswer('an object was expected');
+    throw new MalformedResponse('an object was expected');
   }
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toLowerCase(), item]));
 }
@@ -31,13 +31,13 @@ function fields(value: unknown): Fields {
 const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null);
 
 function optionalId(value: unknown): string | null {
-  if (typeof value === 'string' && value.length > MAX_ID) throw new MalformedAnswer('an id is too long');
+  if (typeof value === 'string' && value.length > MAX_ID) throw new MalformedResponse('an id is too long');
   return isId(value) ? value.toLowerCase() : null;
 }
 
 function id(value: unknown): string {
   const found = optionalId(value);
-  if (found === null) throw new MalformedAnswer('an id was expected');
+  if (found === null) throw new MalformedResponse('an id was expected');
   return found;
 }
 
@@ -45,14 +45,14 @@ export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw new MalformedAnswer('JSON was expected', { cause: error });
+    throw new MalformedResponse('JSON was expected', { cause: error });
   }
 }
 
 /** The items of a collection, `{"value": [...]}`. */
 export function parseList<T>(body: unknown, parse: (item: unknown) => T): T[] {
   const { value } = fields(body);
-  if (!Array.isArray(value)) throw new MalformedAnswer('a list was expected');
+  if (!Array.isArray(value)) throw new MalformedResponse('a list was expected');
   return value.map(parse);
 }
 
@@ -130,7 +130,7 @@ export const parseWorkspaceContent =
         datasets: parseDatasets({ value: datasets ?? [] }),
       };
     } catch (error) {
-      if (!(error instanceof MalformedAnswer)) throw error;
+      if (!(error instanceof MalformedResponse)) throw error;
       const problem = new Problem('power_bi_unavailable', error.detailOf('Power BI'), { cause: error });
       return { ...workspace, reports: [], datasets: [], problem };
     }
@@ -141,10 +141,10 @@ export function parseEmbedToken(body: unknown, now: Date, maxSeconds: number): P
   const { token, tokenid, expiration } = fields(body);
   const expires = new Date(typeof expiration === 'string' ? expiration : Number.NaN).getTime();
   if (typeof token !== 'string' || token === '' || Number.isNaN(expires)) {
-    throw new MalformedAnswer('an embed token was expected');
+    throw new MalformedResponse('an embed token was expected');
   }
   const upstreamSeconds = Math.floor((expires - now.getTime()) / 1000);
-  if (upstreamSeconds <= 0) throw new MalformedAnswer('a token that is still good was expected');
+  if (upstreamSeconds <= 0) throw new MalformedResponse('a token that is still good was expected');
   const isBounded = upstreamSeconds > maxSeconds;
   const expiresIn = isBounded ? maxSeconds : upstreamSeconds;
   const expiresAt = new Date(isBounded ? now.getTime() + maxSeconds * 1000 : expires);

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A pause that Power BI asked one replica for and that all keep. */
 @Entity('power_bi_pauses')
-export class SharedPause {
+export class SharedThrottleWindow {
   @PrimaryColumn('text')
   scope!: string;
 

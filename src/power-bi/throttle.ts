@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
-import { happened } from '../core/telemetry/telemetry-events.js';
-import type { Pauses } from './throttle-windows.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
+import type { ThrottleWindows } from './throttle-windows.js';
 import type { CallMeter } from './power-bi.types.js';
 import type { Timing } from './timing.js';
 import { type Upstream, UpstreamError } from './upstream-error.js';
@@ -17,8 +17,8 @@ export interface Throttled {
 const SHORT_MS = 2000;
 /** Those that waited together do not come back at the same moment. */
 const WAKE_SPREAD_MS = 250;
-const UNTOLD_SECONDS = 10;
-const LONGEST_SECONDS = 3600;
+const DEFAULT_RETRY_AFTER_SECONDS = 10;
+const MAX_SECONDS = 3600;
 
 /** Holds back every call of a scope for as long as the upstream asked for. */
 export class Throttle {
@@ -26,11 +26,11 @@ export class Throttle {
     private readonly upstream: Upstream,
     private readonly clock: Clock,
     private readonly timing: Timing,
-    private readonly pauses: Pauses,
+    private readonly pauses: ThrottleWindows,
   ) {}
 
   /** Comes back when no pause holds. Throws UpstreamError where the caller is not to wait that long. */
-  async pass({ scope, meter, patient, signal }: Throttled): Promise<void> {
+  async waitForCapacity({ scope, meter, patient, signal }: Throttled): Promise<void> {
     for (;;) {
       const pause = await this.pauses.find(scope);
       if (pause === undefined) return;
@@ -45,10 +45,10 @@ export class Throttle {
   }
 
   /** Starts the pause that an answer asked for. */
-  async heed(scope: string, { facts: { status = 0, retryAfter } }: UpstreamError): Promise<void> {
+  async applyRetryAfter(scope: string, { facts: { status = 0, retryAfter } }: UpstreamError): Promise<void> {
     if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return;
-    const seconds = Math.min(Math.max(retryAfter ?? UNTOLD_SECONDS, 1), LONGEST_SECONDS);
-    happened('upstream_paused', { upstream: this.upstream });
+    const seconds = Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS, 1), MAX_SECONDS);
+    emit('upstream_paused', { upstream: this.upstream });
     await this.pauses.set(scope, { until: this.clock.in(seconds), status });
   }
 

@@ -1,13 +1,13 @@
 import { Problem } from '../core/problems/problem.js';
 import type { ProblemCode } from '../core/problems/problem-catalogue.js';
-import { MalformedAnswer } from './response-parsers.js';
+import { MalformedResponse } from './response-parsers.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** What was being done: the same status means different things. */
-export type Doing = 'listing' | 'embedding';
+export type Operation = 'listing' | 'embedding';
 
 /** What a refusal tells about a dataset, as surely as its flags would. */
-export interface IdentityLesson {
+export interface IdentityRequirement {
   identityRequired: boolean;
   identityRolesRequired?: boolean;
 }
@@ -28,7 +28,7 @@ const missing: Translation = [
 ];
 
 /** Power BI says only in words what it has against the identity of an embed request. */
-const badRequests: [RegExp, Translation, IdentityLesson?][] = [
+const badRequests: [RegExp, Translation, IdentityRequirement?][] = [
   [
     /requires effective identity/i,
     ['power_bi_identity_required', 'An administrator must set the identity policy of the dataset.'],
@@ -59,7 +59,7 @@ export function isTenantSwitch(error: unknown): boolean {
 }
 
 /** What the failure of an embed request taught about the identity that its dataset takes; undefined: nothing. */
-export function identityLesson(error: unknown): IdentityLesson | undefined {
+export function identityRequirement(error: unknown): IdentityRequirement | undefined {
   const { cause } = error instanceof Problem ? error : new Error();
   if (!(cause instanceof UpstreamError) || cause.facts.status !== 400) return undefined;
   const { upstreamMessage = '' } = cause.facts;
@@ -72,7 +72,7 @@ function badRequest(message: string): Translation {
 }
 
 /** Statuses are inverted: 401 means "no access", 403 means "token not good" or a quota. */
-function answered({ facts }: UpstreamError, doing: Doing): Translation {
+function translateResponse({ facts }: UpstreamError, operation: Operation): Translation {
   const { upstream, status = 0, upstreamMessage = '' } = facts;
   if (upstream === 'entra' && status < 500) {
     return ['power_bi_access_denied', 'Entra does not accept the credentials of the service.'];
@@ -81,18 +81,18 @@ function answered({ facts }: UpstreamError, doing: Doing): Translation {
   if (status === 403 && /embed token.*capacit/is.test(upstreamMessage)) {
     return ['power_bi_capacity_exhausted', 'The workspace needs a capacity, or a larger one, to embed from.'];
   }
-  if (status === 404 && doing === 'embedding') return missing;
+  if (status === 404 && operation === 'embedding') return missing;
   if (status === 401 || status === 403 || status === 404) return denied;
   return status < 500 ? ['power_bi_request_refused', 'Power BI does not accept this request.'] : unavailable;
 }
 
-function withoutAnswer({ cause, facts }: UpstreamError): Translation {
-  if (!(cause instanceof MalformedAnswer)) return unavailable;
+function translateNoResponse({ cause, facts }: UpstreamError): Translation {
+  if (!(cause instanceof MalformedResponse)) return unavailable;
   return ['power_bi_unavailable', cause.detailOf(facts.upstream === 'entra' ? 'Entra' : 'Power BI')];
 }
 
 /** An upstream failure in our own words; anything else (a caller that went away, a mistake of ours) stays what it is. */
-export function translate(error: unknown, doing: Doing): unknown {
+export function translate(error: unknown, operation: Operation): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const { failure, facts } = error;
   if (facts.status === 429) {
@@ -101,7 +101,8 @@ export function translate(error: unknown, doing: Doing): unknown {
       cause: error,
     });
   }
-  const [code, detail] = failure === 'answered' ? answered(error, doing) : withoutAnswer(error);
+  const [code, detail] =
+    failure === 'answered' ? translateResponse(error, operation) : translateNoResponse(error);
   const retryAfter = code === 'power_bi_unavailable' ? (facts.retryAfter ?? OUTAGE_RETRY_AFTER) : undefined;
   return new Problem(code, detail, { retryAfter, cause: error });
 }

@@ -27,7 +27,7 @@ export interface UpstreamFacts {
 /** What went wrong upstream, for the log and for the translation to problems. Carries no header and no token. */
 export class UpstreamError extends Error {
   /** Whether one more try was granted. */
-  again = false;
+  willRetry = false;
 
   constructor(
     readonly failure: UpstreamFailure,

@@ -18,7 +18,7 @@ export interface UpstreamRequest {
   totalMs?: number;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -45,7 +45,7 @@ export class UpstreamHttp {
   }
 
   /** Gives any answer below 300. Throws UpstreamError, or the reason of `signal`. */
-  send(call: UpstreamRequest): Promise<UpstreamAnswer> {
+  send(call: UpstreamRequest): Promise<UpstreamResponse> {
     const attributes = {
       'http.request.method': call.method,
       'server.address': call.url.hostname,
@@ -56,7 +56,7 @@ export class UpstreamHttp {
     );
   }
 
-  private async sendOnce(call: UpstreamRequest): Promise<UpstreamAnswer> {
+  private async sendOnce(call: UpstreamRequest): Promise<UpstreamResponse> {
     call.signal?.throwIfAborted();
     const deadline = AbortSignal.timeout(call.tryMs ?? this.limits.tryMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]);
@@ -90,7 +90,7 @@ export class UpstreamHttp {
   private async read(
     answer: Dispatcher.ResponseData<unknown>,
     call: UpstreamRequest,
-  ): Promise<UpstreamAnswer> {
+  ): Promise<UpstreamResponse> {
     const { statusCode: status, headers } = answer;
     const body = await readBounded(answer.body, call.maxBytes ?? this.limits.maxBytes);
     if (status >= 400) {

@@ -5,7 +5,7 @@ export const MAX_ID = 128;
 export const MAX_URL = 4096;
 
 /** At most so many code points; a longer text ends with an ellipsis. */
-function cut(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   // Two code units are at most one code point each: the slice holds more than `max` of them when the text does.
   const points = Array.from(text.slice(0, 2 * (max + 1)));
   return points.length > max ? `${points.slice(0, max - 1).join('')}…` : text;
@@ -14,7 +14,7 @@ function cut(text: string, max: number): string {
 /** Text that PostgreSQL can store, without NUL and lone surrogates; undefined when nothing is left. */
 export function storable(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const text = cut(value.replaceAll('\0', '').toWellFormed(), max);
+  const text = truncate(value.replaceAll('\0', '').toWellFormed(), max);
   return text === '' ? undefined : text;
 }
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
 import { clientAddress } from './client-address.js';
-import { LimitStore } from './limit-store.service.js';
+import { LimitStoreService } from './limit-store.service.js';
 import type { Limit } from './limit.js';
 
 const MINUTE = 60;
@@ -16,7 +16,7 @@ class TooManyRequests extends Problem {
   }
 }
 
-interface Budget {
+interface RateLimit {
   name: string;
   points: number;
   limit: Limit;
@@ -30,37 +30,37 @@ function append(response: Response, name: string, item: string): void {
 
 /** How much of the API one person, and one address, may use in a minute; told as draft-ietf-httpapi-ratelimit-headers. */
 @Injectable()
-export class ApiBudgets {
-  private readonly addresses?: Budget;
-  private readonly persons?: Budget;
-  private readonly embedTokens?: Budget;
+export class ApiRateLimitsService {
+  private readonly addresses?: RateLimit;
+  private readonly persons?: RateLimit;
+  private readonly embedTokens?: RateLimit;
 
-  constructor(store: LimitStore, { limits: { api } }: Config) {
-    const budget = (name: string, points: number): Budget | undefined =>
+  constructor(store: LimitStoreService, { limits: { api } }: Config) {
+    const budget = (name: string, points: number): RateLimit | undefined =>
       points === 0
         ? undefined
-        : { name, points, limit: store.brisk({ name: `api-${name}`, points, seconds: MINUTE }) };
+        : { name, points, limit: store.bestEffort({ name: `api-${name}`, points, seconds: MINUTE }) };
     this.addresses = budget('address', api.perAddress);
     this.persons = budget('person', api.perPerson);
     this.embedTokens = budget('embed-token', Math.ceil(api.perPerson / REQUESTS_PER_EMBED_TOKEN));
   }
 
   /** Throws TooManyRequests. */
-  spendAddress(response: Response): Promise<void> {
-    return this.spend(this.addresses, clientAddress(), response);
+  consumeAddress(response: Response): Promise<void> {
+    return this.consume(this.addresses, clientAddress(), response);
   }
 
   /** Throws TooManyRequests. */
-  async spendPerson(id: string, request: Request, response: Response): Promise<void> {
-    await this.spend(this.persons, id, response);
+  async consumeUser(id: string, request: Request, response: Response): Promise<void> {
+    await this.consume(this.persons, id, response);
     const { path } = request.route as { path: string };
-    if (path.endsWith('/embed-token')) await this.spend(this.embedTokens, id, response);
+    if (path.endsWith('/embed-token')) await this.consume(this.embedTokens, id, response);
   }
 
-  private async spend(budget: Budget | undefined, key: string, response: Response): Promise<void> {
+  private async consume(budget: RateLimit | undefined, key: string, response: Response): Promise<void> {
     if (budget === undefined) return;
     const { name, points, limit } = budget;
-    const { isOver, left, seconds } = await limit.spend(key);
+    const { isOver, left, seconds } = await limit.tryConsume(key);
     append(response, 'RateLimit-Policy', `"${name}";q=${points};w=${MINUTE}`);
     append(response, 'RateLimit', `"${name}";r=${left};t=${seconds}`);
     if (isOver) throw new TooManyRequests(seconds);

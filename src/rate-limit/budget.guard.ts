@@ -1,17 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ApiBudgets } from './api-budgets.service.js';
+import { ApiRateLimitsService } from './api-budgets.service.js';
 
 /** Comes after the guard that tells who is calling. */
 @Injectable()
-export class BudgetGuard implements CanActivate {
-  constructor(private readonly budgets: ApiBudgets) {}
+export class RateLimitGuard implements CanActivate {
+  constructor(private readonly budgets: ApiRateLimitsService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (request.user !== undefined) {
-      await this.budgets.spendPerson(request.user.id, request, http.getResponse<Response>());
+      await this.budgets.consumeUser(request.user.id, request, http.getResponse<Response>());
     }
     return true;
   }

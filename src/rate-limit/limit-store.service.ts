@@ -35,7 +35,7 @@ interface Counting {
  * The client's own time limit ends when a command was written, so that a Redis that is stuck would hold everything up.
  * After three commands without an answer nobody waits for it for a while. A refusal is an answer.
  */
-const promptly = (): IPolicy => {
+const timeoutPolicy = (): IPolicy => {
   const trouble = handleWhen((error) => !(error instanceof RateLimiterRes));
   const breaker = circuitBreaker(trouble, { halfOpenAfter: 5000, breaker: new ConsecutiveBreaker(3) });
   return wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
@@ -43,9 +43,9 @@ const promptly = (): IPolicy => {
 
 /** Where guesses and requests are counted, for all replicas together. */
 @Injectable()
-export class LimitStore implements OnApplicationShutdown {
-  private readonly logger = new Logger(LimitStore.name);
-  private readonly promptly = promptly();
+export class LimitStoreService implements OnApplicationShutdown {
+  private readonly logger = new Logger(LimitStoreService.name);
+  private readonly withTimeout = timeoutPolicy();
   private swept = false;
 
   constructor(
@@ -65,7 +65,7 @@ export class LimitStore implements OnApplicationShutdown {
    * In Redis when there is one and it answers, else in this process: for what is counted so often that counting it in
    * PostgreSQL would be the load.
    */
-  brisk(counting: Counting): Limit {
+  bestEffort(counting: Counting): Limit {
     const { name: keyPrefix, points, seconds: duration } = counting;
     return new Limit(new RateLimiterMemory({ keyPrefix, points, duration }), this.inRedis(counting));
   }
@@ -89,7 +89,7 @@ export class LimitStore implements OnApplicationShutdown {
       points,
       duration: seconds,
     });
-    return { limiter, policy: this.promptly };
+    return { limiter, policy: this.withTimeout };
   }
 
   private inPostgres({ name, points, seconds }: Counting): RateLimiterPostgres {

@@ -16,7 +16,7 @@ export interface FirstLimiter {
 }
 
 /** What is left of a key after one more was counted. */
-export interface Spent {
+export interface Consumption {
   isOver: boolean;
   left: number;
   /** Until all of it is there again. */
@@ -33,15 +33,15 @@ export class Limit {
 
   /** Seconds until this key may go on; 0 when it may now. Counts nothing. */
   async wait(key: string): Promise<number> {
-    const found = await this.ask((limiter) => limiter.get(key));
+    const found = await this.execute((limiter) => limiter.get(key));
     return found !== null && found.consumedPoints >= this.limiter.points ? secondsOf(found) : 0;
   }
 
   /** Counts one, and answers how many that makes. Throws TooManyAttempts; one beyond the limit does not extend it. */
-  async take(key: string, seconds?: number): Promise<number> {
+  async consume(key: string, seconds?: number): Promise<number> {
     try {
       const options = seconds === undefined ? {} : { customDuration: seconds };
-      return (await this.ask((limiter) => limiter.consume(key, 1, options))).consumedPoints;
+      return (await this.execute((limiter) => limiter.consume(key, 1, options))).consumedPoints;
     } catch (error) {
       if (error instanceof RateLimiterRes) throw new TooManyAttempts(secondsOf(error));
       throw error;
@@ -49,9 +49,9 @@ export class Limit {
   }
 
   /** Counts one, and says how that leaves the key. */
-  async spend(key: string): Promise<Spent> {
+  async tryConsume(key: string): Promise<Consumption> {
     try {
-      const found = await this.ask((limiter) => limiter.consume(key));
+      const found = await this.execute((limiter) => limiter.consume(key));
       return { isOver: false, left: Math.max(0, found.remainingPoints), seconds: secondsOf(found) };
     } catch (error) {
       if (error instanceof RateLimiterRes) return { isOver: true, left: 0, seconds: secondsOf(error) };
@@ -60,26 +60,26 @@ export class Limit {
   }
 
   /** Counts one of what has happened already. */
-  async note(key: string): Promise<void> {
-    await this.ask((limiter) => limiter.penalty(key));
+  async record(key: string): Promise<void> {
+    await this.execute((limiter) => limiter.penalty(key));
   }
 
   /** Uncounts one. */
-  async giveBack(key: string): Promise<void> {
-    await this.ask((limiter) => limiter.reward(key));
+  async refund(key: string): Promise<void> {
+    await this.execute((limiter) => limiter.reward(key));
   }
 
   /** Nothing more for this key for so long, starting now. */
-  async close(key: string, seconds: number): Promise<void> {
-    await this.ask((limiter) => limiter.block(key, seconds));
+  async block(key: string, seconds: number): Promise<void> {
+    await this.execute((limiter) => limiter.block(key, seconds));
   }
 
   async clear(key: string): Promise<void> {
-    await this.ask((limiter) => limiter.delete(key));
+    await this.execute((limiter) => limiter.delete(key));
   }
 
   /** Never open: what the first limiter cannot say in time, the other one does. */
-  private async ask<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+  private async execute<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
     const { first } = this;
     if (first === undefined) return question(this.limiter);
     try {

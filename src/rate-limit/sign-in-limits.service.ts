@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { Config } from '../core/config/config.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { clientAddress } from './client-address.js';
 import { keyOf, type Limit, requireNoWait } from './limit.js';
-import { LimitStore } from './limit-store.service.js';
+import { LimitStoreService } from './limit-store.service.js';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -36,7 +36,7 @@ export interface Evaluated<T> {
  * extends nothing; sessions that live and resets by mail never come this way.
  */
 @Injectable()
-export class SignInLimits {
+export class SignInLimitsService {
   private readonly pairs: Limit;
   private readonly accounts: Limit;
   /** Closed accounts: whoever opens the door after a wait closes it behind them, so that one guess passes. */
@@ -44,7 +44,7 @@ export class SignInLimits {
   private readonly signIns?: Limit;
   private readonly failures?: Limit;
 
-  constructor(store: LimitStore, { limits }: Config) {
+  constructor(store: LimitStoreService, { limits }: Config) {
     this.pairs = store.shared({ name: 'sign-in-pair', ...PAIR });
     this.accounts = store.durable({
       name: 'sign-in-account',
@@ -70,15 +70,15 @@ export class SignInLimits {
   ): Promise<Evaluated<T>> {
     const attempt = await this.count(canonicalEmail(email), passwordHash ?? '');
     const result = await verify().catch(async (error: unknown) => {
-      await this.giveBack(attempt);
+      await this.refund(attempt);
       throw error;
     });
     if (result !== null) {
       await this.clear(attempt);
       return { result, lockedSeconds: 0 };
     }
-    const lockedSeconds = await this.closeAfter(attempt);
-    if (lockedSeconds > 0) happened('account_locked', {});
+    const lockedSeconds = await this.blockAfter(attempt);
+    if (lockedSeconds > 0) emit('account_locked', {});
     return { result, lockedSeconds };
   }
 
@@ -93,23 +93,23 @@ export class SignInLimits {
     ]);
     requireNoWait(waits);
     // The narrowest first: of many at once the ones that it turns away count nowhere else.
-    const pairCount = await this.pairs.take(pair);
-    await this.signIns?.take(address);
-    await this.failures?.take(address);
+    const pairCount = await this.pairs.consume(pair);
+    await this.signIns?.consume(address);
+    await this.failures?.consume(address);
     return { address, account, pair, pairCount, accountWait: await this.countOnAccount(account) };
   }
 
   private async countOnAccount(account: string): Promise<number> {
-    const count = await this.accounts.take(account);
+    const count = await this.accounts.consume(account);
     if (count < ACCOUNT.free) return 0;
     const seconds = Math.min(count - ACCOUNT.free + 1, ACCOUNT.maxMinutes) * MINUTE;
-    await this.closed.take(account, seconds);
+    await this.closed.consume(account, seconds);
     return seconds;
   }
 
-  private async closeAfter({ pair, pairCount, accountWait }: Attempt): Promise<number> {
+  private async blockAfter({ pair, pairCount, accountWait }: Attempt): Promise<number> {
     if (pairCount < PAIR.points) return accountWait;
-    await this.pairs.close(pair, PAIR.seconds);
+    await this.pairs.block(pair, PAIR.seconds);
     return Math.max(PAIR.seconds, accountWait);
   }
 
@@ -118,17 +118,17 @@ export class SignInLimits {
       this.pairs.clear(pair),
       this.accounts.clear(account),
       accountWait > 0 ? this.closed.clear(account) : undefined,
-      this.failures?.giveBack(address),
+      this.failures?.refund(address),
     ]);
   }
 
   /** Nothing was verified (too busy, no database), so nothing was guessed. */
-  private async giveBack({ address, account, pair, accountWait }: Attempt): Promise<void> {
+  private async refund({ address, account, pair, accountWait }: Attempt): Promise<void> {
     await Promise.allSettled([
-      this.pairs.giveBack(pair),
-      this.accounts.giveBack(account),
+      this.pairs.refund(pair),
+      this.accounts.refund(account),
       accountWait > 0 ? this.closed.clear(account) : undefined,
-      this.failures?.giveBack(address),
+      this.failures?.refund(address),
     ]);
   }
 }

@@ -4,21 +4,21 @@ import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 import { Config } from '../core/config/config.js';
 import { clientAddress } from './client-address.js';
 import { keyOf, type Limit, requireNoWait } from './limit.js';
-import { LimitStore } from './limit-store.service.js';
+import { LimitStoreService } from './limit-store.service.js';
 
 const MINUTE = 60;
-const madeUp: readonly ProblemCode[] = ['invalid_invitation', 'invalid_password_reset'];
+const unknownSecretCodes: readonly ProblemCode[] = ['invalid_invitation', 'invalid_password_reset'];
 
 /** Limits on what nobody can guess (refresh tokens, secrets of links) but everybody can send. */
 @Injectable()
-export class TokenLimits {
+export class TokenLimitsService {
   private readonly sessions: Limit;
   private readonly refreshes?: Limit;
   private readonly wrongSecrets?: Limit;
   private readonly resetRequests?: Limit;
   private readonly wrongClients?: Limit;
 
-  constructor(store: LimitStore, { limits }: Config) {
+  constructor(store: LimitStoreService, { limits }: Config) {
     this.sessions = store.shared({ name: 'refresh-session', points: 30, seconds: 5 * MINUTE });
     if (limits.signInPerAddress === 0) return;
     this.refreshes = store.shared({ name: 'refresh-address', points: 150, seconds: 5 * MINUTE });
@@ -38,9 +38,9 @@ export class TokenLimits {
   }
 
   /** One token used up, or one that was none (then of no session). Repeats within the grace are not counted. */
-  async noteRefresh(sessionId?: string): Promise<void> {
-    await this.refreshes?.note(clientAddress());
-    if (sessionId !== undefined) await this.sessions.note(sessionId);
+  async recordRefresh(sessionId?: string): Promise<void> {
+    await this.refreshes?.record(clientAddress());
+    if (sessionId !== undefined) await this.sessions.record(sessionId);
   }
 
   /** Looks a secret up; each that nobody was ever sent counts. Throws TooManyAttempts, and what `look` throws. */
@@ -50,7 +50,8 @@ export class TokenLimits {
     try {
       return await look();
     } catch (error) {
-      if (error instanceof Problem && madeUp.includes(error.code)) await this.wrongSecrets?.take(address);
+      if (error instanceof Problem && unknownSecretCodes.includes(error.code))
+        await this.wrongSecrets?.consume(address);
       throw error;
     }
   }
@@ -60,12 +61,12 @@ export class TokenLimits {
     const key = `${clientAddress()} ${keyOf(clientId)}`;
     requireNoWait([(await this.wrongClients?.wait(key)) ?? 0]);
     const found = await look();
-    if (found === null) await this.wrongClients?.take(key);
+    if (found === null) await this.wrongClients?.consume(key);
     return found;
   }
 
   /** Throws TooManyAttempts when this address asks for reset mails too often. */
   async countResetRequest(): Promise<void> {
-    await this.resetRequests?.take(clientAddress());
+    await this.resetRequests?.consume(clientAddress());
   }
 }

@@ -10,7 +10,7 @@ import { errorReference } from './errors.js';
 
 /** In preview nothing is instantiated: neither settings nor a database are needed. */
 async function openApi(): Promise<string> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(new Config()), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(new Config()), {
     preview: true,
     logger: false,
   });

@@ -7,7 +7,7 @@ import type { User } from '../users/user.entity.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
 import type { Membership } from '../workspaces/membership.entity.js';
-import { isAtLeast, MembershipsService, strongest } from '../workspaces/memberships.service.js';
+import { isAtLeast, MembershipsService, effectiveGrant } from '../workspaces/memberships.service.js';
 import { ExplainQuery, ExplanationDto } from './dto/explain.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
@@ -27,17 +27,17 @@ export class AccessService {
   async explain(caller: Principal, { user_id, report_id }: ExplainQuery): Promise<ExplanationDto> {
     const report = await this.reports.findOneBy({ id: report_id });
     if (report === null) throw new ReportNotFound();
-    const may = await this.memberships.mayEverywhere(caller, 'manager', [report.workspaceId]);
+    const may = await this.memberships.hasRoleInAll(caller, 'manager', [report.workspaceId]);
     if (!may) throw new ReportNotFound();
     const user = await this.users.find(user_id);
-    const grants = await this.memberships.everIn(report.workspaceId, user_id);
+    const grants = await this.memberships.historyIn(report.workspaceId, user_id);
     if (user === null || (caller.role !== 'admin' && grants.length === 0)) throw new UserNotFound();
     return this.decide(user, report, grants);
   }
 
   private decide(user: User, report: Report, grants: readonly Membership[]): ExplanationDto {
     const now = this.clock.now();
-    const held = strongest(grants, now);
+    const held = effectiveGrant(grants, now);
     const grant = grantOf(held ?? grants.at(-1));
     const { role } = user;
     if (report.retiredAt !== null) return { ...refused, reason: 'report_retired', role, grant };

@@ -18,7 +18,7 @@ export class ReportsController {
     @Query() query: ListReportsQuery,
     @Links() links: PageLinks,
   ): Promise<ReportListDto> {
-    return { reports: links.of(await this.reports.list(caller, query)).map(ReportDto.from) };
+    return { reports: links.from(await this.reports.list(caller, query)).map(ReportDto.from) };
   }
 
   /** One report. */

@@ -6,13 +6,13 @@ import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
-import { mirror, type Mirroring } from '../core/database/reconcile.js';
+import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
 import { findReport, listReports } from './reports.queries.js';
 
-type MirroredReport = Pick<
+type ReconciledReport = Pick<
   Report,
   'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
 >;
@@ -54,15 +54,15 @@ export class ReportsService {
   }
 
   /** The catalogue's view of one workspace: follows what Power BI has. Answers from where else reports came, too. */
-  async mirror(
+  async reconcile(
     tx: EntityManager,
     workspaceId: string,
-    found: readonly MirroredReport[],
+    found: readonly ReconciledReport[],
     began: Date,
-  ): Promise<Mirroring & { count: number; movedFrom: string[] }> {
+  ): Promise<ReconcileResult & { count: number; movedFrom: string[] }> {
     const had = await tx.findBy(Report, { workspaceId });
     const fields = found.map((report) => ({ workspaceId, ...report }));
-    const result = await mirror(tx, {
+    const result = await reconcile(tx, {
       entity: Report,
       had,
       found: fields,
@@ -84,7 +84,7 @@ export class ReportsService {
     return new Map(rows.map(({ id, print }) => [id, print]));
   }
 
-  fingerprintOf(found: readonly MirroredReport[]): string {
+  fingerprintOf(found: readonly ReconciledReport[]): string {
     return fingerprint(
       found.map((report) => [
         report.pbiReportId,
@@ -112,7 +112,7 @@ export class ReportsService {
   private async retireElsewhere(
     tx: EntityManager,
     workspaceId: string,
-    found: readonly MirroredReport[],
+    found: readonly ReconciledReport[],
   ): Promise<string[]> {
     // OFFSET 0 keeps the lookup by id: of a table that was just filled, PostgreSQL would rather read a whole index.
     const elsewhere = await tx.query<{ id: string; workspace_id: string }[]>(

@@ -21,7 +21,7 @@ export interface NewSecret {
 }
 
 @Injectable()
-export class ServiceAccountSecrets {
+export class ServiceAccountSecretsService {
   constructor(private readonly clock: Clock) {}
 
   /** The service account's row must be locked: two rotations at once would make three. Throws TooManySecrets. */

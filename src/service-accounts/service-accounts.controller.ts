@@ -42,7 +42,7 @@ export class ServiceAccountsController {
     @Links() links: PageLinks,
   ): Promise<ServiceAccountListDto> {
     const { secrets, ...page } = await this.accounts.list(caller, query);
-    return { service_accounts: links.of(page).map((account) => ServiceAccountDto.of(account, secrets)) };
+    return { service_accounts: links.from(page).map((account) => ServiceAccountDto.from(account, secrets)) };
   }
 
   /** Makes a service account with a first secret. It sees workspaces once it is granted them, as a member. */
@@ -63,7 +63,7 @@ export class ServiceAccountsController {
   @Get(':id')
   async get(@Param() { id }: IdParam): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.get(id);
-    return ServiceAccountDto.of(account, secrets);
+    return ServiceAccountDto.from(account, secrets);
   }
 
   /** Changes name, role, status or attributes. A disabled one is signed out everywhere at once. */
@@ -74,7 +74,7 @@ export class ServiceAccountsController {
     @Body() changes: UpdateUserDto,
   ): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.update(caller, id, changes);
-    return ServiceAccountDto.of(account, secrets);
+    return ServiceAccountDto.from(account, secrets);
   }
 
   /** Ends it for good, with its secrets, sessions and grants. */

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { Clock } from '../core/clock.js';
 import type { Reader } from '../core/lists/cursors.js';
 import type { Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -19,7 +19,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import type { CreateServiceAccountDto } from './dto/create-service-account.dto.js';
 import type { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
 import { ServiceAccountSecret } from './service-account-secret.entity.js';
-import { type NewSecret, ServiceAccountSecrets } from './service-account-secrets.service.js';
+import { type NewSecret, ServiceAccountSecretsService } from './service-account-secrets.service.js';
 import { ServiceAccountNotFound } from './service-accounts.errors.js';
 
 interface ServiceAccount {
@@ -32,14 +32,14 @@ interface ServiceAccount {
 export class ServiceAccountsService {
   constructor(
     @InjectRepository(ServiceAccountSecret) private readonly stored: Repository<ServiceAccountSecret>,
-    private readonly secrets: ServiceAccountSecrets,
+    private readonly secrets: ServiceAccountSecretsService,
     private readonly users: UsersService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   async list(

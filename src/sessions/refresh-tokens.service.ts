@@ -18,7 +18,7 @@ export interface RefreshTokenParts {
  * database: neither a leaked key nor a leaked database alone makes a token, and nothing that is stored can be replayed.
  */
 @Injectable()
-export class RefreshTokens {
+export class RefreshTokensService {
   private readonly keys: Buffer[];
 
   constructor(config: Config) {

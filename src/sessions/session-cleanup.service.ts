@@ -1,18 +1,18 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../core/clock.js';
-import { Database } from '../core/database/database.service.js';
-import { Jobs } from '../jobs/jobs.service.js';
-import { removeOver } from './sessions.queries.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { JobsService } from '../jobs/jobs.service.js';
+import { deleteExpired } from './sessions.queries.js';
 
 /** Sessions that are over stay so long, for whoever asks what happened. */
 const KEEP_SECONDS = 30 * 86_400;
 const BATCH = 1000;
 
 @Injectable()
-export class SessionUpkeep implements OnApplicationBootstrap {
+export class SessionCleanupService implements OnApplicationBootstrap {
   constructor(
-    private readonly database: Database,
-    private readonly jobs: Jobs,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
     private readonly clock: Clock,
   ) {}
 
@@ -31,7 +31,7 @@ export class SessionUpkeep implements OnApplicationBootstrap {
     const before = this.clock.in(-KEEP_SECONDS);
     let removed = BATCH;
     while (removed === BATCH) {
-      removed = await this.database.transaction((tx) => removeOver(tx, before, BATCH));
+      removed = await this.database.transaction((tx) => deleteExpired(tx, before, BATCH));
     }
   }
 }

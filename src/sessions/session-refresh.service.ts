@@ -1,43 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { InvalidRefreshToken } from '../auth/auth.errors.js';
-import { IDLE_SECONDS, type OpenSession, openSession, secondsBetween } from './issued-session.js';
-import { TokenLimits } from '../rate-limit/token-limits.service.js';
-import { type RefreshTokenParts, RefreshTokens } from './refresh-tokens.service.js';
+import { IDLE_SECONDS, type IssuedSession, issueSession, secondsBetween } from './issued-session.js';
+import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
+import { type RefreshTokenParts, RefreshTokensService } from './refresh-tokens.service.js';
 import { Session } from './session.entity.js';
 
 const GRACE_SECONDS = 10;
 
 interface Renewed {
-  session: OpenSession;
+  session: IssuedSession;
   /** Within the grace: nothing was used up. */
   repeated: boolean;
 }
 
 @Injectable()
-export class SessionRefresh {
+export class SessionRefreshService {
   constructor(
-    private readonly limits: TokenLimits,
-    private readonly database: Database,
-    private readonly tokens: RefreshTokens,
+    private readonly limits: TokenLimitsService,
+    private readonly database: DatabaseService,
+    private readonly tokens: RefreshTokensService,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   /**
    * Trades a refresh token for its successor. The one before the last gets the same successor for a moment (two tabs,
    * a lost answer); anything older was stolen or copied, and ends the session for good.
    */
-  async refresh(token: string): Promise<OpenSession> {
+  async refresh(token: string): Promise<IssuedSession> {
     const given = this.tokens.decode(token);
     await this.limits.requireMayRefresh(given?.sessionId);
     const renewed = given === undefined ? null : await this.renew(given);
-    if (renewed === null || !renewed.repeated) await this.limits.noteRefresh(renewed?.session.id);
+    if (renewed === null || !renewed.repeated) await this.limits.recordRefresh(renewed?.session.id);
     if (renewed === null) throw new InvalidRefreshToken();
     return renewed.session;
   }
@@ -51,7 +51,7 @@ export class SessionRefresh {
       }
       const sinceRotation = secondsBetween(session.rotatedAt, this.clock.now());
       if (given.counter === session.counter - 1 && sinceRotation <= GRACE_SECONDS) {
-        return { session: openSession(session, this.tokens, this.clock.now()), repeated: true };
+        return { session: issueSession(session, this.tokens, this.clock.now()), repeated: true };
       }
       await this.endReused(tx, session);
       return null;
@@ -70,11 +70,11 @@ export class SessionRefresh {
       .getOne();
   }
 
-  private async rotate(tx: EntityManager, session: Session): Promise<OpenSession> {
+  private async rotate(tx: EntityManager, session: Session): Promise<IssuedSession> {
     const now = this.clock.now();
     const counter = session.counter + 1;
     await tx.update(Session, { id: session.id }, { counter, rotatedAt: now, lastUsedAt: now });
-    return openSession({ ...session, counter, rotatedAt: now, lastUsedAt: now }, this.tokens, now);
+    return issueSession({ ...session, counter, rotatedAt: now, lastUsedAt: now }, this.tokens, now);
   }
 
   /** Committed although the request fails. */

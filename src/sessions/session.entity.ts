@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export type SessionMethod = 'password' | 'oidc' | 'invitation' | 'exchange' | 'client';
 
 /** Sessions that rest on the word of the identity provider. */
-export const providedMethods = ['oidc', 'exchange'] as const satisfies SessionMethod[];
+export const idpMethods = ['oidc', 'exchange'] as const satisfies SessionMethod[];
 
 @Entity('sessions')
 export class Session {

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import type { Principal } from '../core/http/principal.js';
-import { Database } from '../core/database/database.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { SessionDto, SessionListDto } from './dto/session.dto.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -10,7 +10,7 @@ import { SessionsService } from './sessions.service.js';
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** Ends this session: its access and refresh tokens are of no use any more. */
@@ -25,7 +25,7 @@ export class SessionsController {
   @Get('sessions')
   async list(@Caller() caller: Principal): Promise<SessionListDto> {
     const sessions = await this.sessions.list(caller.id);
-    return { sessions: sessions.map((session) => SessionDto.of(session, caller.sessionId)) };
+    return { sessions: sessions.map((session) => SessionDto.from(session, caller.sessionId)) };
   }
 
   /** Ends one of your sessions. */

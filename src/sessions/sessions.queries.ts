@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { PlatformRole } from '../core/http/principal.js';
 import { execute } from '../core/database/execute.js';
-import { invitationWaits } from '../invitations/invitations.queries.js';
+import { hasOpenInvitation } from '../invitations/invitations.queries.js';
 import type { Session } from './session.entity.js';
 
 /** Why a session is over. */
@@ -48,7 +48,7 @@ export async function evictOldest(tx: EntityManager, userId: string, now: Date):
 }
 
 /** Removes sessions that were over long ago, a bounded number at a time; replicas that clean together share the work. */
-export async function removeOver(tx: EntityManager, before: Date, atMost: number): Promise<number> {
+export async function deleteExpired(tx: EntityManager, before: Date, atMost: number): Promise<number> {
   const rows = await tx.query<unknown[]>(
     `WITH over AS (
        SELECT id FROM sessions WHERE ended_at < $1 OR expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
@@ -98,7 +98,7 @@ export async function findOpenSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await execute<SessionRow>(
     manager,
-    `SELECT u.email, u.role, s.expires_at, ${invitationWaits('u.id', '$3')} AS is_invited
+    `SELECT u.email, u.role, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
     [id, userId, now],

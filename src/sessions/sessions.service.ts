@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { requestContext } from '../core/http/request-context.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { ACCESS_TOKEN_SECONDS, type AccessClaims } from '../auth/access-tokens.service.js';
 import { InvalidCredentials, SessionNotFound } from '../auth/auth.errors.js';
-import { IDLE_SECONDS, openSession, type OpenSession } from './issued-session.js';
-import { RefreshTokens } from './refresh-tokens.service.js';
+import { IDLE_SECONDS, issueSession, type IssuedSession } from './issued-session.js';
+import { RefreshTokensService } from './refresh-tokens.service.js';
 import { Session, type SessionMethod } from './session.entity.js';
 import {
   type EndReason,
@@ -50,20 +50,20 @@ export interface CurrentSession {
 export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly tokens: RefreshTokens,
+    private readonly tokens: RefreshTokensService,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   /** Throws InvalidCredentials when the person may not come in any more. */
-  async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
+  async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<IssuedSession> {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     return this.openLocked(tx, userId, method);
   }
 
   /** For somebody who is found active, and whose row is locked, by what this transaction said before. */
-  async openLocked(tx: EntityManager, userId: string, method: SessionMethod): Promise<OpenSession> {
+  async openLocked(tx: EntityManager, userId: string, method: SessionMethod): Promise<IssuedSession> {
     const now = this.clock.now();
     const request = requestContext();
     const session = tx.create(Session, {
@@ -91,18 +91,18 @@ export class SessionsService {
       }),
     ]);
     if (hadToGo) this.changes.publish(tx, 'rights', userId);
-    return openSession(session, this.tokens, now);
+    return issueSession(session, this.tokens, now);
   }
 
   /** The session as `open` returned it, for a request that repeats; null once it has ended. */
-  async repeat(tx: EntityManager, userId: string, id: string): Promise<OpenSession | null> {
+  async repeat(tx: EntityManager, userId: string, id: string): Promise<IssuedSession | null> {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     const session = await tx
       .createQueryBuilder(Session, 'session')
       .addSelect('session.salt')
       .where('session.id = :id AND session.userId = :userId AND session.endedAt IS NULL', { id, userId })
       .getOne();
-    return session && openSession(session, this.tokens, this.clock.now());
+    return session && issueSession(session, this.tokens, this.clock.now());
   }
 
   /** The caller's sessions that could still be used, the latest first. */

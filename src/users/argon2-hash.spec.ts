@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from '@jest/globals';
-import { argon2Floor, dummyHash, isBearable, isBelowFloor } from './argon2-hash.js';
+import { argon2Floor, dummyHash, isWithinCostLimit, isBelowFloor } from './argon2-hash.js';
 
 const rest = dummyHash.split('$').slice(4).join('$');
 const hashWith = (cost: string): string => `$argon2id$v=19$${cost}$${rest}`;
@@ -28,10 +28,10 @@ describe('a stored hash', () => {
     '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
     '',
   ])('AUTH-05 that asks for too much, or is none, is not computed: %s', (hostile) => {
-    expect(isBearable(hostile)).toBe(false);
+    expect(isWithinCostLimit(hostile)).toBe(false);
   });
 
   test('is computed up to the ceiling', () => {
-    expect(isBearable(hashWith('m=262144,t=10,p=4'))).toBe(true);
+    expect(isWithinCostLimit(hashWith('m=262144,t=10,p=4'))).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ function costOf(hash: string): { memoryCost: number; timeCost: number; paralleli
 }
 
 /** Whether it is safe to compute with the parameters that a stored hash names. */
-export function isBearable(hash: string): boolean {
+export function isWithinCostLimit(hash: string): boolean {
   const cost = costOf(hash);
   if (cost === undefined) return false;
   return (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { request } from 'undici';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { Config } from '../core/config/config.js';
 import { readBounded } from '../power-bi/upstream-body.js';
 
@@ -15,8 +15,8 @@ const PREFIX = 5;
  * five characters of a hash, which hundreds of passwords share, and answers with all that go on from there.
  */
 @Injectable()
-export class BreachedPasswords {
-  private readonly logger = new Logger(BreachedPasswords.name);
+export class BreachedPasswordsService {
+  private readonly logger = new Logger(BreachedPasswordsService.name);
   private readonly url?: string;
 
   constructor({ breachedPasswordsUrl }: Config) {
@@ -28,10 +28,10 @@ export class BreachedPasswords {
     if (this.url === undefined) return false;
     try {
       const isFound = await this.lookUp(this.url, password);
-      happened('breach_looked_up', { outcome: isFound ? 'found' : 'not_found' });
+      emit('breach_looked_up', { outcome: isFound ? 'found' : 'not_found' });
       return isFound;
     } catch (error) {
-      happened('breach_looked_up', { outcome: 'failed' });
+      emit('breach_looked_up', { outcome: 'failed' });
       this.logger.warn({ msg: 'the list of breached passwords could not be asked', err: error });
       return false;
     }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { MAX_ATTRIBUTES } from '../core/validation/text.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { User } from './user.entity.js';
 import { TooManyAttributes } from './users.errors.js';
 import { differences, lockActiveAdmins } from './users.queries.js';
@@ -21,10 +21,10 @@ export interface ProvidedNow {
 
 /** Role and attributes that come from the identity provider, beside those that admins set. */
 @Injectable()
-export class ProvidedProfile {
+export class IdpProfileService {
   constructor(
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   /** Returns what the provider has given so far, for the next call. Throws TooManyAttributes. */

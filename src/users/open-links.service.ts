@@ -7,7 +7,7 @@ import { voidLoginCodes } from '../sessions/sessions.queries.js';
 
 /** Voids what would let its holder into an account later: links in mail and one-time codes. */
 @Injectable()
-export class OpenLinks {
+export class OpenLinksService {
   constructor(private readonly clock: Clock) {}
 
   /** Part of every password change, disabling and erasure. The caller holds the lock on the person's row. */

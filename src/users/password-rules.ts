@@ -56,7 +56,7 @@ function isMadeOf(squeezed: string, words: readonly string[]): boolean {
  * Why this password (in NFKC) is not good enough, or undefined. `words` are what anybody would try first: the
  * product, the host, the person's name and address. There is no rule about which characters it has.
  */
-export function objectionTo(password: string, words: readonly string[]): string | undefined {
+export function validatePassword(password: string, words: readonly string[]): string | undefined {
   const { length } = [...password];
   if (length < MIN_LENGTH || length > MAX_LENGTH || Buffer.byteLength(password) > MAX_BYTES) {
     return `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters (at most ${MAX_BYTES} bytes).`;

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { happened } from '../core/telemetry/telemetry-events.js';
+import { emit } from '../core/telemetry/telemetry-events.js';
 import { Problem } from '../core/problems/problem.js';
-import { Busy, Slots } from '../core/async/bulkhead.js';
+import { Busy, Bulkhead } from '../core/async/bulkhead.js';
 import { Config } from '../core/config/config.js';
-import { argon2Floor, dummyHash, isBearable } from './argon2-hash.js';
-import { BreachedPasswords } from './breached-passwords.service.js';
-import { objectionTo } from './password-rules.js';
+import { argon2Floor, dummyHash, isWithinCostLimit } from './argon2-hash.js';
+import { BreachedPasswordsService } from './breached-passwords.service.js';
+import { validatePassword } from './password-rules.js';
 import { PasswordRejected } from './users.errors.js';
 
 /** libuv has four threads for it, and more than there are cores only take turns. */
 const cores = availableParallelism();
-const AT_ONCE = Math.min(cores, 4);
+const MAX_CONCURRENT = Math.min(cores, 4);
 const QUEUE_PER_CORE = 32;
 const WAIT_MS = 2000;
 const STOLEN = 'This password is on a list of stolen ones: choose another one.';
@@ -24,16 +24,19 @@ export interface PasswordOwner {
 }
 
 @Injectable()
-export class Passwords {
-  private readonly slots = new Slots(AT_ONCE, cores * QUEUE_PER_CORE);
-  private readonly turns: Slots;
+export class PasswordsService {
+  private readonly slots = new Bulkhead(MAX_CONCURRENT, cores * QUEUE_PER_CORE);
+  private readonly turns: Bulkhead;
   private readonly words: readonly string[];
 
   constructor(
     { http, database }: Config,
-    private readonly breached: BreachedPasswords,
+    private readonly breached: BreachedPasswordsService,
   ) {
-    this.turns = new Slots(Math.max(AT_ONCE, Math.floor(database.poolSize / 2)), cores * QUEUE_PER_CORE);
+    this.turns = new Bulkhead(
+      Math.max(MAX_CONCURRENT, Math.floor(database.poolSize / 2)),
+      cores * QUEUE_PER_CORE,
+    );
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
 
@@ -46,14 +49,14 @@ export class Passwords {
    * A whole sign-in, of which hashing is only the middle: however many want to, half of the database connections are
    * left for those who are in already. Throws as `hash` does when too many do.
    */
-  inTurn<T>(signIn: () => Promise<T>): Promise<T> {
+  withSignInSlot<T>(signIn: () => Promise<T>): Promise<T> {
     return bounded(this.turns, signIn);
   }
 
   /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
   async hash(password: string, { email, name }: PasswordOwner, pointer?: string): Promise<string> {
     const normal = password.normalize('NFKC');
-    const objection = objectionTo(normal, [...this.words, email, name ?? '']);
+    const objection = validatePassword(normal, [...this.words, email, name ?? '']);
     if (objection !== undefined) throw new PasswordRejected(objection, pointer);
     if (await this.breached.has(normal)) throw new PasswordRejected(STOLEN, pointer);
     return this.hashUnchecked(password);
@@ -66,25 +69,25 @@ export class Passwords {
 
   /** Takes as long for an account that has no password, or is none. */
   async verify(stored: string | null | undefined, password: string): Promise<boolean> {
-    const known = typeof stored === 'string' && isBearable(stored) ? stored : undefined;
+    const known = typeof stored === 'string' && isWithinCostLimit(stored) ? stored : undefined;
     const matches = await this.hashing(() => verify(known ?? dummyHash, password.normalize('NFKC')));
     return matches && known !== undefined;
   }
 
   private async hashing<T>(work: () => Promise<T>): Promise<T> {
     const result = await bounded(this.slots, work);
-    happened('password_hashed', { outcome: 'done' });
+    emit('password_hashed', { outcome: 'done' });
     return result;
   }
 }
 
 /** Hashing is the one thing that costs: a flood of it waits a little, and is then turned away. */
-async function bounded<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
+async function bounded<T>(slots: Bulkhead, work: () => Promise<T>): Promise<T> {
   try {
     return await slots.run(work, WAIT_MS);
   } catch (error) {
     if (!(error instanceof Busy)) throw error;
-    happened('password_hashed', { outcome: 'refused' });
+    emit('password_hashed', { outcome: 'refused' });
     const detail = 'Too many people are signing in. Try again in a moment.';
     // Without its cause: a flood of refusals must not become a flood of stacks.
     throw new Problem('service_unavailable', detail, { retryAfter: 2 });

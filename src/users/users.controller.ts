@@ -20,7 +20,7 @@ export class UsersController {
     @Query() query: ListUsersQuery,
     @Links() links: PageLinks,
   ): Promise<UserListDto> {
-    return { users: links.of(await this.users.list(caller, query)).map(UserDto.from) };
+    return { users: links.from(await this.users.list(caller, query)).map(UserDto.from) };
   }
 
   /** One person. */
@@ -34,6 +34,6 @@ export class UsersController {
   @Get(':id/attributes')
   @AdminOnly()
   async attributes(@Param() { id }: IdParam): Promise<UserAttributesDto> {
-    return UserAttributesDto.of(await this.users.get(id));
+    return UserAttributesDto.from(await this.users.get(id));
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Audit, type AuditEntry } from '../audit/audit.service.js';
+import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { User } from './user.entity.js';
@@ -36,8 +36,8 @@ export class UsersService {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   async list(reader: Reader, { status, role, kind, ...page }: ListUsersQuery): Promise<Page<User>> {
@@ -62,12 +62,12 @@ export class UsersService {
   }
 
   /** Also somebody who was erased since, for what refers to them. */
-  getEver(id: string, tx: EntityManager): Promise<User> {
+  getIncludingRemoved(id: string, tx: EntityManager): Promise<User> {
     return tx.findOneByOrFail(User, { id });
   }
 
   /** The command line may have acted before: that is nobody who could sign in. */
-  isAnybodyHere(): Promise<boolean> {
+  hasUsers(): Promise<boolean> {
     return this.users.existsBy({ kind: 'person' });
   }
 
@@ -143,7 +143,7 @@ export class UsersService {
   }
 
   /** Notes a sign-in by something else than a password: the identity provider's word, an invitation. */
-  async noteSignIn(tx: EntityManager, id: string): Promise<void> {
+  async recordSignIn(tx: EntityManager, id: string): Promise<void> {
     await tx.update(User, { id }, { lastSignInAt: this.clock.now() });
   }
 
@@ -151,7 +151,7 @@ export class UsersService {
    * Notes a sign-in by password. False when the person was disabled or the password changed since it was verified.
    * A hash below the floor is renewed on the way. The person's row is locked until the transaction ends.
    */
-  signedIn(
+  completePasswordSignIn(
     tx: EntityManager,
     id: string,
     verifiedHash: string,

@@ -12,6 +12,6 @@ export class GrantsController {
   @Get()
   @AdminOnly()
   async list(@Param() { id }: IdParam): Promise<GrantListDto> {
-    return { grants: (await this.grants.list(id)).map(GrantDto.of) };
+    return { grants: (await this.grants.list(id)).map(GrantDto.from) };
   }
 }

@@ -23,7 +23,7 @@ export class GrantsService {
   async list(userId: string): Promise<GrantedWorkspace[]> {
     const { id } = await this.users.get(userId);
     const grants = await this.memberships.current(id);
-    const workspaces = await this.workspaces.among(grants.map(({ workspaceId }) => workspaceId));
+    const workspaces = await this.workspaces.findByIds(grants.map(({ workspaceId }) => workspaceId));
     return workspaces.flatMap((workspace) =>
       grants.filter(({ workspaceId }) => workspaceId === workspace.id).map((grant) => ({ workspace, grant })),
     );

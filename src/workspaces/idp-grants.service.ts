@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { Membership, type WorkspaceRole } from './membership.entity.js';
 import { isAtLeast } from './memberships.service.js';
 
@@ -16,12 +16,12 @@ type Roles = ReadonlyMap<string, WorkspaceRole>;
 
 /** Grants that come from the identity provider. Those given by hand are none of its business. */
 @Injectable()
-export class ProvidedGrants {
-  private readonly logger = new Logger(ProvidedGrants.name);
+export class IdpGrantsService {
+  private readonly logger = new Logger(IdpGrantsService.name);
 
   constructor(
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
   ) {}
 

@@ -20,7 +20,7 @@ export class MembersController {
     @Query() query: ListMembersQuery,
     @Links() links: PageLinks,
   ): Promise<MemberListDto> {
-    return { members: links.of(await this.members.list(caller, id, query)).map(MemberDto.of) };
+    return { members: links.from(await this.members.list(caller, id, query)).map(MemberDto.from) };
   }
 
   /** Gives somebody a role in the workspace, or changes it. */
@@ -30,7 +30,7 @@ export class MembersController {
     @Param() { id, user_id }: MemberParams,
     @Body() body: SetMemberDto,
   ): Promise<MemberDto> {
-    return MemberDto.of(await this.members.set(caller, id, user_id, body));
+    return MemberDto.from(await this.members.set(caller, id, user_id, body));
   }
 
   /** Takes somebody's role in the workspace away. */

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
-import { Database } from '../core/database/database.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
 import { Membership } from './membership.entity.js';
-import { MembershipsService, strongest } from './memberships.service.js';
-import { MemberNotFound, NotYourWorkspaceToManage } from './workspaces.errors.js';
+import { MembershipsService, effectiveGrant } from './memberships.service.js';
+import { MemberNotFound, WorkspaceManagerRequired } from './workspaces.errors.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 export interface Member {
@@ -32,11 +32,11 @@ export class MembersService {
     private readonly workspaces: WorkspacesService,
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   async list(
@@ -63,7 +63,7 @@ export class MembersService {
     // Between the two queries a grant may have been removed: its person is a member no longer.
     const members = items.flatMap((user) => {
       const own = grants.filter(({ userId }) => userId === user.id);
-      const grant = strongest(own, now);
+      const grant = effectiveGrant(own, now);
       return grant === undefined ? [] : [{ user, grant }];
     });
     return { items: members, next };
@@ -80,13 +80,13 @@ export class MembersService {
     const expiresAt = this.expiryOf(asked);
     return this.edit(caller, workspaceId, async (tx) => {
       const user = await this.users.get(userId, tx);
-      const [grant] = await this.memberships.within(caller, [{ workspaceId, role, expiresAt }], tx);
-      if (grant === undefined) throw new NotYourWorkspaceToManage();
+      const [grant] = await this.memberships.capToGrantor(caller, [{ workspaceId, role, expiresAt }], tx);
+      if (grant === undefined) throw new WorkspaceManagerRequired();
       const now = this.clock.now();
       await this.memberships.grant(tx, caller, userId, [grant]);
       const written: Membership = { userId, source: 'manual', createdAt: now, ...grant };
       const others = await tx.findBy(Membership, { workspaceId, userId, source: 'provider' });
-      return { user, grant: strongest([written, ...others], now) ?? written };
+      return { user, grant: effectiveGrant([written, ...others], now) ?? written };
     });
   }
 
@@ -109,8 +109,8 @@ export class MembersService {
   /** 404 for a caller who cannot see the workspace, 403 for one who cannot manage it. */
   private async requireManager(caller: Principal, workspaceId: string, tx?: EntityManager): Promise<void> {
     await this.workspaces.get(caller, workspaceId, tx);
-    const may = await this.memberships.mayEverywhere(caller, 'manager', [workspaceId], tx);
-    if (!may) throw new NotYourWorkspaceToManage();
+    const may = await this.memberships.hasRoleInAll(caller, 'manager', [workspaceId], tx);
+    if (!may) throw new WorkspaceManagerRequired();
   }
 
   /**

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
-import { Audit } from '../audit/audit.service.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
-import { Changes } from '../core/database/cache-invalidation.service.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
 
 export interface Grant {
@@ -17,7 +17,7 @@ export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =
   workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
 
 /** The grant that decides: of those that hold now, the one that allows most, and of equals the one that lasts longest. */
-export function strongest(grants: readonly Membership[], now: Date): Membership | undefined {
+export function effectiveGrant(grants: readonly Membership[], now: Date): Membership | undefined {
   const lasting = ({ expiresAt }: Membership): number => expiresAt?.getTime() ?? Infinity;
   return grants
     .filter((grant) => lasting(grant) > now.getTime())
@@ -31,8 +31,8 @@ export class MembershipsService {
   constructor(
     @InjectRepository(Membership) private readonly memberships: Repository<Membership>,
     private readonly clock: Clock,
-    private readonly audit: Audit,
-    private readonly changes: Changes,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
   ) {}
 
   /** Grants that hold now, oldest first. Within a transaction it sees what that transaction did. */
@@ -57,12 +57,12 @@ export class MembershipsService {
   }
 
   /** What somebody was granted in a workspace and still has on record, run out or not. */
-  everIn(workspaceId: string, userId: string): Promise<Membership[]> {
+  historyIn(workspaceId: string, userId: string): Promise<Membership[]> {
     return this.memberships.find({ where: { workspaceId, userId }, order: { expiresAt: 'ASC' } });
   }
 
   /** Whether this person may do in every one of these workspaces what the role may. Admins may. */
-  async mayEverywhere(
+  async hasRoleInAll(
     person: Pick<Principal, 'id' | 'role'>,
     needed: WorkspaceRole,
     workspaceIds: readonly string[],
@@ -79,7 +79,7 @@ export class MembershipsService {
    * What of these grants this person may give: of the workspaces that they manage, and nothing that outlasts their own
    * time there. Admins may give all of it.
    */
-  async within(
+  async capToGrantor(
     giver: Pick<Principal, 'id' | 'role'>,
     grants: readonly Grant[],
     tx: EntityManager,
@@ -87,7 +87,7 @@ export class MembershipsService {
     if (giver.role === 'admin') return [...grants];
     const had = await this.current(giver.id, tx);
     return grants.flatMap((grant) => {
-      const own = strongest(
+      const own = effectiveGrant(
         had.filter(({ workspaceId, role }) => workspaceId === grant.workspaceId && role === 'manager'),
         this.clock.now(),
       );

@@ -18,7 +18,7 @@ export class WorkspacesController {
     @Query() query: ListWorkspacesQuery,
     @Links() links: PageLinks,
   ): Promise<WorkspaceListDto> {
-    return { workspaces: links.of(await this.workspaces.list(caller, query)).map(WorkspaceDto.from) };
+    return { workspaces: links.from(await this.workspaces.list(caller, query)).map(WorkspaceDto.from) };
   }
 
   /** One workspace. */

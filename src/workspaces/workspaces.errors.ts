@@ -7,7 +7,7 @@ export class WorkspaceNotFound extends Problem {
   }
 }
 
-export class NotYourWorkspaceToManage extends Problem {
+export class WorkspaceManagerRequired extends Problem {
   constructor() {
     super('access_denied', 'This needs the role manager in the workspace.');
   }

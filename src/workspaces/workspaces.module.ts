@@ -8,7 +8,7 @@ import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService } from './memberships.service.js';
-import { ProvidedGrants } from './idp-grants.service.js';
+import { IdpGrantsService } from './idp-grants.service.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -16,7 +16,7 @@ import { WorkspacesService } from './workspaces.service.js';
 @Module({
   imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
   controllers: [WorkspacesController, MembersController, GrantsController],
-  providers: [WorkspacesService, MembershipsService, MembersService, GrantsService, ProvidedGrants],
-  exports: [WorkspacesService, MembershipsService, GrantsService, ProvidedGrants],
+  providers: [WorkspacesService, MembershipsService, MembersService, GrantsService, IdpGrantsService],
+  exports: [WorkspacesService, MembershipsService, GrantsService, IdpGrantsService],
 })
 export class WorkspacesModule {}

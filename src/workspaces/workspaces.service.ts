@@ -5,13 +5,13 @@ import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { mirror, type Mirroring } from '../core/database/reconcile.js';
+import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
 import { findVisible, listWorkspaces } from './workspaces.queries.js';
 
-type MirroredWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name' | 'pbiProfileId'>;
+type ReconciledWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name' | 'pbiProfileId'>;
 
 @Injectable()
 export class WorkspacesService {
@@ -50,19 +50,23 @@ export class WorkspacesService {
   }
 
   /** The catalogue's view: follows what Power BI has. Answers the rows as they are then, and what changed. */
-  async mirror(tx: EntityManager, found: readonly MirroredWorkspace[], began: Date): Promise<Mirroring> {
-    return this.bring(tx, await tx.find(Workspace), found, began);
+  async reconcile(
+    tx: EntityManager,
+    found: readonly ReconciledWorkspace[],
+    began: Date,
+  ): Promise<ReconcileResult> {
+    return this.restore(tx, await tx.find(Workspace), found, began);
   }
 
   /** One workspace as Power BI has it, locked until the transaction ends; the others stay as they are. */
-  async mirrorOne(
+  async reconcileOne(
     tx: EntityManager,
-    found: MirroredWorkspace,
+    found: ReconciledWorkspace,
     began: Date,
-  ): Promise<Mirroring & { id: string }> {
+  ): Promise<ReconcileResult & { id: string }> {
     const { pbiWorkspaceId } = found;
     const had = await tx.find(Workspace, { where: { pbiWorkspaceId }, lock: { mode: 'pessimistic_write' } });
-    const result = await this.bring(tx, had, [found], began);
+    const result = await this.restore(tx, had, [found], began);
     const { id } = await tx.findOneByOrFail(Workspace, { pbiWorkspaceId });
     return { ...result, id };
   }
@@ -73,7 +77,7 @@ export class WorkspacesService {
   }
 
   /** Those of these that are not retired, by name, whoever may see them. */
-  among(ids: readonly string[]): Promise<Workspace[]> {
+  findByIds(ids: readonly string[]): Promise<Workspace[]> {
     return this.workspaces.find({
       where: { id: Any([...ids]), retiredAt: IsNull() },
       order: { nameKey: 'ASC', id: 'ASC' },
@@ -81,7 +85,7 @@ export class WorkspacesService {
   }
 
   /** Those of these that are there, by their ids in Power BI. */
-  present(pbiWorkspaceIds: readonly string[]): Promise<Workspace[]> {
+  findPresent(pbiWorkspaceIds: readonly string[]): Promise<Workspace[]> {
     const where = { pbiWorkspaceId: Any([...pbiWorkspaceIds]), retiredAt: IsNull(), missingSince: IsNull() };
     return this.workspaces.findBy(where);
   }
@@ -97,19 +101,19 @@ export class WorkspacesService {
     return affected === 1;
   }
 
-  private bring(
+  private restore(
     tx: EntityManager,
     had: Workspace[],
-    found: readonly MirroredWorkspace[],
+    found: readonly ReconciledWorkspace[],
     began: Date,
-  ): Promise<Mirroring> {
+  ): Promise<ReconcileResult> {
     const fields = found.map(({ pbiWorkspaceId, name, pbiProfileId }) => ({
       pbiWorkspaceId,
       name,
       pbiProfileId,
     }));
     const now = this.clock.now();
-    return mirror(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
+    return reconcile(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
   }
 
   private visibleOf(

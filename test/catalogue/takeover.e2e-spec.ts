@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { CatalogueSync } from '../../src/catalogue/catalogue-sync.service.js';
+import { CatalogueSyncService } from '../../src/catalogue/catalogue-sync.service.js';
 import { SyncRun } from '../../src/catalogue/sync-run.entity.js';
 import type { Client } from '../support/client.js';
 import { type Replica, startReplica } from '../support/replica.js';
@@ -38,7 +38,7 @@ describe('a sync whose replica goes away', () => {
     const { id } = (await admin.post<Run>('/api/syncs')).body;
     await until(async () => (await runOf(admin, id)).reports_seen > 20);
     // Whichever has it: both stop, the service comes back first.
-    for (const app of [service.app, replica.app]) app.get(CatalogueSync).stop();
+    for (const app of [service.app, replica.app]) app.get(CatalogueSyncService).stop();
     const left = await runOf(admin, id);
     expect(left).toMatchObject({ status: 'running', workspaces_total: workspaces, finished_at: null });
     expect(left.reports_seen).toBe(left.workspaces_done * reportsEach);
@@ -71,7 +71,7 @@ describe('a sync whose replica goes away', () => {
     const counts = { workspacesSeen: workspaces, reportsSeen: 60 };
     const progress = { startedAt: at, heartbeatAt: at, reached: third, claim: uuidv7(), ...counts };
     await runs().insert({ id, status: 'running', trigger: 'request', queuedAt: at, ...progress });
-    await service.app.get(CatalogueSync).run(id);
+    await service.app.get(CatalogueSyncService).run(id);
     expect(await listings()).toHaveLength(workspaces / 2);
     const whole = { reports_seen: 120, workspaces_done: workspaces, workspaces_total: workspaces };
     expect(await runOf(admin, id)).toMatchObject({ status: 'succeeded', ...whole });

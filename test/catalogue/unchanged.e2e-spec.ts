@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CatalogueMirror, type WorkspaceContent } from '../../src/catalogue/catalogue-reconciliation.service.js';
-import { type ListedWorkspace, WorkspaceListing } from '../../src/catalogue/workspace-listing.service.js';
+import {
+  CatalogueReconciliationService,
+  type WorkspaceContent,
+} from '../../src/catalogue/catalogue-reconciliation.service.js';
+import {
+  type ListedWorkspace,
+  WorkspaceListingService,
+} from '../../src/catalogue/workspace-listing.service.js';
 import { type Service, startService } from '../support/service.js';
 import { setContent, syncOnce } from '../support/syncing.js';
 
 const odd = 'Zürich; 7:é 😀 \\ "quoted" — 日本';
 let service: Service;
-let mirror: CatalogueMirror;
+let mirror: CatalogueReconciliationService;
 let workspace: ListedWorkspace;
 let content: WorkspaceContent;
 
@@ -18,21 +24,21 @@ beforeAll(async () => {
     workspaces: [{ name: odd, reports, datasets: [{ name: odd }, { name: '-' }] }, { name: 'Empty' }],
   });
   await syncOnce(admin);
-  mirror = service.app.get(CatalogueMirror);
-  [workspace] = (await service.app.get(WorkspaceListing).list({})) as [ListedWorkspace];
+  mirror = service.app.get(CatalogueReconciliationService);
+  [workspace] = (await service.app.get(WorkspaceListingService).list({})) as [ListedWorkspace];
   content = await mirror.fetch(workspace, {});
 });
 afterAll(() => service.close());
 
 async function isStored(now: WorkspaceContent, { pbiWorkspaceId } = workspace): Promise<boolean> {
-  const stored = (await mirror.stored([pbiWorkspaceId])).get(pbiWorkspaceId);
+  const stored = (await mirror.loadSnapshot([pbiWorkspaceId])).get(pbiWorkspaceId);
   return stored !== undefined && mirror.isStored(now, stored);
 }
 
 test('what is as it was is known without a transaction, in any order', async () => {
   const turned = { reports: content.reports.toReversed(), datasets: content.datasets.toReversed() };
   expect([await isStored(content), await isStored(turned)]).toEqual([true, true]);
-  const [, empty] = await service.app.get(WorkspaceListing).list({});
+  const [, empty] = await service.app.get(WorkspaceListingService).list({});
   expect(await isStored({ reports: [], datasets: [] }, empty)).toBe(true);
 });
 

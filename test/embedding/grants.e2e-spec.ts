@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { EmbedGrantUpkeep } from '../../src/embed/issued-token-cleanup.service.js';
-import { HandOuts } from '../../src/embed/token-usage.service.js';
+import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
+import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -54,7 +54,7 @@ describe('GET /api/embed-grants', () => {
     const { user, api } = await person();
     const { body } = await world.embed(api, revenue);
     await world.embed(api, revenue);
-    await world.service.app.get(HandOuts).flush();
+    await world.service.app.get(TokenUsageService).flush();
     expect(await grants(`?user_id=${user.id}`)).toEqual([
       {
         id: expect.any(String),
@@ -98,7 +98,7 @@ describe('grants', () => {
   test('are kept for 90 days after the end of their token', async () => {
     const { user, api } = await person();
     await world.embed(api, revenue);
-    const upkeep = world.service.app.get(EmbedGrantUpkeep);
+    const upkeep = world.service.app.get(IssuedTokenCleanupService);
     const end = (days: number) =>
       world.service.database.query(
         `UPDATE embed_grants SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
@@ -132,7 +132,10 @@ describe('grants', () => {
     const recent = new Date(Date.now() - 40 * 86_400_000);
     await insert(new Date('2019-03-31T23:59:59Z'));
     await insert(recent);
-    await Promise.all([app.get(EmbedGrantUpkeep).tend(), app.get(EmbedGrantUpkeep).tend()]);
+    await Promise.all([
+      app.get(IssuedTokenCleanupService).maintain(),
+      app.get(IssuedTokenCleanupService).maintain(),
+    ]);
     const left = await partitions();
     expect(left).toContain('embed_grants_default');
     expect(left).toContain(partitionOf(recent));

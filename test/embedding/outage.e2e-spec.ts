@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PowerBi } from '../../src/power-bi/power-bi.service.js';
+import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import { FakeTime } from '../power-bi/fake-time.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -14,7 +14,7 @@ let reports: string[];
 beforeEach(async () => {
   time = new FakeTime();
   service = await startService({ EMBED_TOKEN_MINIMUM_MINUTES: '1' }, (testing, config) => {
-    testing.overrideProvider(PowerBi).useValue(new PowerBi(config.powerBi, { timing: time }));
+    testing.overrideProvider(PowerBiService).useValue(new PowerBiService(config.powerBi, { timing: time }));
   });
   await service.sync();
   admin = await service.asAdmin();

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { HandOuts } from '../../src/embed/token-usage.service.js';
+import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -53,7 +53,7 @@ describe('RACE-09 parallel asks for one report', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.token)).size).toBe(1);
     expect(await world.asked()).toHaveLength(1);
-    await world.service.app.get(HandOuts).flush();
+    await world.service.app.get(TokenUsageService).flush();
     const [grant] = await world.service.database.query(
       'SELECT handed_out FROM embed_grants WHERE token_id = $1',
       [answers[0]!.body.token_id],

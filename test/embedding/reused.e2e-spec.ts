@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Changes } from '../../src/core/database/cache-invalidation.service.js';
-import { HandOuts } from '../../src/embed/token-usage.service.js';
+import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
+import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   embedding = await startEmbedding({ RATE_LIMIT_API_PER_MINUTE: '10000' });
   sales = await embedding.workspace('Sales');
   revenue = await embedding.report('Revenue overview');
-  await until(() => embedding.service.app.get(Changes).isCurrent);
+  await until(() => embedding.service.app.get(CacheInvalidationService).isCurrent);
 });
 afterAll(() => embedding.service.close());
 beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('an embed token that the same user has already', () => {
     };
     const [address = 0, person = 0, tokens = 0] = await left();
     expect(await left()).toEqual([address - 1, person - 1, tokens - 1]);
-    await embedding.service.app.get(HandOuts).flush();
+    await embedding.service.app.get(TokenUsageService).flush();
     const admin = await embedding.service.asAdmin();
     const { body } = await admin.get(`/api/embed-grants?user_id=${ada.id}`);
     expect(body).toMatchObject({ embed_grants: [{ handed_out: 2 }] });

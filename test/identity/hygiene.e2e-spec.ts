@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Config } from '../../src/core/config/config.js';
-import { FirstAdmin } from '../../src/users/first-admin.service.js';
+import { FirstAdminService } from '../../src/users/first-admin.service.js';
 import type { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
@@ -29,7 +29,7 @@ describe('AUTH-33 the first admin', () => {
     const credentials = { email: first.ADMIN_EMAIL, password: first.ADMIN_PASSWORD };
     expect((await signIn(credentials)).status).toBe(200);
     await service.database.query(`UPDATE users SET status = 'disabled' WHERE email = 'root@example.com'`);
-    await Promise.all(Array.from({ length: 5 }, () => service.app.get(FirstAdmin).ensure()));
+    await Promise.all(Array.from({ length: 5 }, () => service.app.get(FirstAdminService).ensure()));
     expect((await signIn(credentials)).status).toBe(401);
     const [{ roots }] = await service.database.query(
       `SELECT count(*)::int AS roots FROM users WHERE name = 'Administrator'`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { SessionUpkeep } from '../../src/sessions/session-cleanup.service.js';
+import { SessionCleanupService } from '../../src/sessions/session-cleanup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
@@ -155,7 +155,7 @@ test('SES-17: what was over for a month goes, in steps, from replicas that clean
      FROM sessions, generate_series(1, 1500) WHERE user_id = $1`,
     [ada.id],
   );
-  const upkeep = service.app.get(SessionUpkeep);
+  const upkeep = service.app.get(SessionCleanupService);
   await Promise.all([upkeep.remove(), upkeep.remove()]);
   const [{ left }] = await service.database.query(
     'SELECT count(*)::int AS left FROM sessions WHERE user_id = $1',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Client as Postgres } from 'pg';
-import { Database } from '../../src/core/database/database.service.js';
+import { DatabaseService } from '../../src/core/database/database.service.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { type Line, lineTo } from '../support/line.js';
@@ -26,7 +26,7 @@ const probe = async (path: string): Promise<number> => (await service.api.get(pa
 
 describe('liveness', () => {
   test('LIFE-04: asks nobody, and is the same while the database hangs or is gone', async () => {
-    const asked = jest.spyOn(service.app.get(Database), 'isHealthy');
+    const asked = jest.spyOn(service.app.get(DatabaseService), 'isHealthy');
     line.hold();
     const began = performance.now();
     for (let count = 0; count < 20; count += 1) expect(await probe('/livez')).toBe(200);
@@ -60,7 +60,7 @@ describe('readiness', () => {
   });
 
   test('LIFE-05: asks once a second however many ask it', async () => {
-    const asked = jest.spyOn(service.app.get(Database), 'isHealthy');
+    const asked = jest.spyOn(service.app.get(DatabaseService), 'isHealthy');
     const began = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => probe('/readyz')));
     const seconds = Math.ceil((performance.now() - began) / 1000);

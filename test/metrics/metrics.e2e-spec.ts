@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Database } from '../../src/core/database/database.service.js';
+import { DatabaseService } from '../../src/core/database/database.service.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { startWatched, type Watched } from './scrape.js';
@@ -103,7 +103,7 @@ describe('OBS-07 metrics', () => {
     expect(await watched.valueOf('vitrine_ready')).toBe(1);
     const size = (await watched.valueOf('vitrine_database_pool_size')) as number;
     expect(await watched.valueOf('vitrine_database_pool_connections')).toBeGreaterThan(0);
-    const database = watched.service.app.get(Database);
+    const database = watched.service.app.get(DatabaseService);
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = Array.from({ length: size }, () => database.transaction(() => promise));
     const late = admin.get('/api/workspaces');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { StoredStates } from '../../src/metrics/stored-state.service.js';
+import { StoredStateService } from '../../src/metrics/stored-state.service.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { startWatched, type Watched } from './scrape.js';
@@ -26,7 +26,8 @@ async function pass(seconds: number): Promise<void> {
 }
 
 /** What is remembered of the database is asked for anew. */
-const forget = () => Object.assign(watched.service.app.get(StoredStates), { known: undefined, looked: 0 });
+const forget = () =>
+  Object.assign(watched.service.app.get(StoredStateService), { known: undefined, looked: 0 });
 
 test('OBS-07 jobs and syncs have their age and their result', async () => {
   forget();

@@ -27,10 +27,10 @@ const connections = (): Promise<number> =>
   });
 
 test('LOAD-05 LOAD-06 LOAD-07: the bounds are those of the parameters unless they are set', () => {
-  const { bounds } = Config.load(
+  const { serverLimits } = Config.load(
     environmentFor({ databaseUrl: 'postgres://db/none', emulatorUrl: 'http://127.0.0.1:1' }),
   );
-  expect(bounds).toMatchObject({
+  expect(serverLimits).toMatchObject({
     headersSeconds: 10,
     requestSeconds: 30,
     stalledSeconds: 30,

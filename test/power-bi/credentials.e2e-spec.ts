@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import type { PowerBiCredential } from '../../src/core/config/power-bi.config.js';
-import { PowerBi } from '../../src/power-bi/power-bi.service.js';
+import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import { misbehaving } from './misbehaving.js';
 import { configOf, powerBiFixture } from './power-bi-fixture.js';
 
@@ -49,8 +49,8 @@ async function cloud(
   return { url: server.url, shown };
 }
 
-function clientOf(url: string, credential: PowerBiCredential): PowerBi {
-  const powerBi = new PowerBi(configOf(url, { credential }));
+function clientOf(url: string, credential: PowerBiCredential): PowerBiService {
+  const powerBi = new PowerBiService(configOf(url, { credential }));
   closing.push({ close: () => powerBi.onApplicationShutdown() });
   return powerBi;
 }

@@ -3,7 +3,7 @@ import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { startEmulator } from '../../packages/power-bi-emulator/server.js';
 import type { PowerBiConfig } from '../../src/core/config/power-bi.config.js';
 import { defaultLimits, type UpstreamLimits } from '../../src/power-bi/limits.js';
-import { PowerBi } from '../../src/power-bi/power-bi.service.js';
+import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import type { UpstreamParts } from '../../src/power-bi/upstream-calls.js';
 
 export const sales = 'a0000001-0000-4000-8000-000000000000';
@@ -50,7 +50,7 @@ const atOnce = { sleep: async () => undefined, random: () => 0 };
 export async function powerBiFixture({ config, parts, limits }: Options = {}) {
   Logger.overrideLogger(false);
   const emulator = await startEmulator();
-  const powerBi = new PowerBi(configOf(emulator.url, config), {
+  const powerBi = new PowerBiService(configOf(emulator.url, config), {
     timing: atOnce,
     ...parts,
     limits: { ...defaultLimits, ...limits },

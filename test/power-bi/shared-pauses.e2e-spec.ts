@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { PowerBi } from '../../src/power-bi/power-bi.service.js';
+import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import type { Client } from '../support/client.js';
 import { type Replica, startReplica } from '../support/replica.js';
 import { type Service, startService } from '../support/service.js';
@@ -60,7 +60,7 @@ describe('OUT-04 a pause that Power BI asks one replica for', () => {
       return Number(scans);
     };
     const before = await looks();
-    const powerBi = service.app.get(PowerBi);
+    const powerBi = service.app.get(PowerBiService);
     for (let n = 0; n < 50; n += 1) await powerBi.listWorkspaces();
     expect((await looks()) - before).toBeLessThan(10);
   });
@@ -77,19 +77,19 @@ describe('OUT-04 a pause that Power BI asks one replica for', () => {
 
 describe('the budget of admin calls', () => {
   test('is one for all replicas', async () => {
-    const list = async (powerBi: PowerBi): Promise<void> => {
+    const list = async (powerBi: PowerBiService): Promise<void> => {
       const found = powerBi.listWorkspacesAsAdmin()[Symbol.asyncIterator]();
       while (!(await found.next()).done);
     };
-    for (let n = 0; n < 15; n += 1) await list((n % 2 === 0 ? service : replica).app.get(PowerBi));
+    for (let n = 0; n < 15; n += 1) await list((n % 2 === 0 ? service : replica).app.get(PowerBiService));
     // A replica looks once a second.
     service.clock.advance(2);
     // Fifteen in a minute, whoever made them: the sixteenth is not made.
     for (const { app } of [service, replica]) {
-      await expect(list(app.get(PowerBi))).rejects.toMatchObject({ code: 'power_bi_throttled' });
+      await expect(list(app.get(PowerBiService))).rejects.toMatchObject({ code: 'power_bi_throttled' });
     }
     expect(await callsTo(service, /admin\/groups/)).toHaveLength(15);
     service.clock.advance(61);
-    await list(replica.app.get(PowerBi));
+    await list(replica.app.get(PowerBiService));
   });
 });

@@ -6,7 +6,7 @@ import { Clock } from '../../src/core/clock.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { Config } from '../../src/core/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
-import { BoundedExpress } from '../../src/core/http/hardened-express.adapter.js';
+import { HardenedExpressAdapter } from '../../src/core/http/hardened-express.adapter.js';
 import { Client } from './client.js';
 import { guardConnections, requireNoBreach } from './connection-guard.js';
 import type { Service } from './service.js';
@@ -21,11 +21,11 @@ export interface Replica {
 /** One more of the same service: it shares the database, the emulator and the clock, and nothing in memory. */
 export async function startReplica(service: Service): Promise<Replica> {
   const config = Config.load(service.environment);
-  const testing = await Test.createTestingModule({ imports: [AppModule.of(config)] })
+  const testing = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
     .overrideProvider(Clock)
     .useValue(service.clock)
     .compile();
-  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config), {
+  const app = testing.createNestApplication<NestExpressApplication>(new HardenedExpressAdapter(config), {
     bodyParser: false,
     bufferLogs: true,
   });

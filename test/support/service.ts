@@ -7,8 +7,8 @@ import { Clock } from '../../src/core/clock.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { Config } from '../../src/core/config/config.js';
 import { configureApp } from '../../src/configure-app.js';
-import { Changes } from '../../src/core/database/cache-invalidation.service.js';
-import { BoundedExpress } from '../../src/core/http/hardened-express.adapter.js';
+import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
+import { HardenedExpressAdapter } from '../../src/core/http/hardened-express.adapter.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
@@ -70,12 +70,12 @@ export async function startService(
   const environment = { ...parts, ...variables };
   const clock = new TestClock();
   const config = Config.load(environment);
-  const building = Test.createTestingModule({ imports: [AppModule.of(config)] })
+  const building = Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
     .overrideProvider(Clock)
     .useValue(clock);
   change(building, config);
   const testing = await building.compile();
-  const app = testing.createNestApplication<NestExpressApplication>(new BoundedExpress(config), {
+  const app = testing.createNestApplication<NestExpressApplication>(new HardenedExpressAdapter(config), {
     bodyParser: false,
     bufferLogs: true,
   });
@@ -86,7 +86,7 @@ export async function startService(
   const database = app.get(DataSource);
   const breaches = guardConnections(database);
   const changed = (): void => {
-    app.get(Changes).happened(
+    app.get(CacheInvalidationService).dispatchLocal(
       new Map([
         ['catalogue', undefined],
         ['rights', undefined],

@@ -10,7 +10,7 @@ export class ProfileDto extends UserDto {
   static of({ user, grants, signInMethods }: Profile): ProfileDto {
     return {
       ...UserDto.from(user),
-      grants: grants.map(GrantDto.of),
+      grants: grants.map(GrantDto.from),
       sign_in_methods: signInMethods,
     };
   }

@@ -33,7 +33,7 @@ export class AuditEventDto {
   /** What changed, as `{field: {from, to}}`, and what else there is to know. */
   details!: Record<string, unknown>;
 
-  static of(event: AuditEvent, people: People): AuditEventDto {
+  static from(event: AuditEvent, people: People): AuditEventDto {
     const { targetType, targetId } = event;
     return {
       id: event.id,

@@ -3,7 +3,7 @@ import { IsIn, Matches } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { IsTime } from '../../core/validation/times.js';
-import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
 import { type AuditAction, auditActions } from '../audit-actions.js';
 import {
   type AuditEvent,
@@ -19,44 +19,44 @@ export const auditSortKeys: SortKeys<AuditEvent> = {
 
 export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(auditSortKeys))
   sort: string = '-at';
 
   /** Only events of this kind. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(auditActions)
   action?: AuditAction;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(auditOutcomes)
   outcome?: AuditOutcome;
 
   /** Only what this person or service account did. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   actor_id?: string;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(auditTargetTypes)
   target_type?: AuditTargetType;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   target_id?: string;
 
   /** Only events at this moment or later: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsTime()
   from?: Date;
 
   /** Only events before this moment: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsTime()
   to?: Date;
 
   /** Only what came of the request with this `X-Request-Id`. */
-  @MayBeLeftOut()
+  @OptionalField()
   @Matches(/^[A-Za-z0-9._-]{1,64}$/, { message: 'request_id must be as X-Request-Id gives it' })
   request_id?: string;
 }

@@ -1,5 +1,5 @@
 import { Equals, Length, MaxLength } from 'class-validator';
-import { IsName, IsText, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsName, IsText, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
 
 /** Far above any rule, so that the rule gives the answer. */
@@ -42,7 +42,7 @@ export class InvitationGrant {
   password!: string;
 
   /** Instead of the name that the invitation came with. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsName()
   name?: string;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationCodeGrant } from '../dto/provider-grants.dto.js';
-import { LoginCodes } from '../../oidc/login-codes.service.js';
-import type { OpenSession } from '../../sessions/issued-session.js';
+import { LoginCodesService } from '../../oidc/login-codes.service.js';
+import type { IssuedSession } from '../../sessions/issued-session.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -10,9 +10,9 @@ export class AuthorizationCodeGrantHandler implements Grant<AuthorizationCodeGra
   static readonly body = AuthorizationCodeGrant;
   static readonly status = 200;
 
-  constructor(private readonly codes: LoginCodes) {}
+  constructor(private readonly codes: LoginCodesService) {}
 
-  handle({ code, code_verifier }: AuthorizationCodeGrant): Promise<OpenSession> {
+  handle({ code, code_verifier }: AuthorizationCodeGrant): Promise<IssuedSession> {
     return this.codes.exchange(code, code_verifier);
   }
 }

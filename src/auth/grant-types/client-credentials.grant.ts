@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditDenials } from '../../audit/audit-denials.service.js';
+import { AuditDenialsService } from '../../audit/audit-denials.service.js';
 import { requestContext } from '../../core/http/request-context.js';
-import { Database } from '../../core/database/database.service.js';
+import { DatabaseService } from '../../core/database/database.service.js';
 import { InvalidCredentials } from '../auth.errors.js';
 import { ClientCredentialsGrant } from '../dto/token-request.dto.js';
-import { TokenLimits } from '../../rate-limit/token-limits.service.js';
-import type { OpenSession } from '../../sessions/issued-session.js';
-import { ServiceAccountSecrets } from '../../service-accounts/service-account-secrets.service.js';
+import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
+import type { IssuedSession } from '../../sessions/issued-session.js';
+import { ServiceAccountSecretsService } from '../../service-accounts/service-account-secrets.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import type { Grant } from './grant.js';
 
@@ -17,22 +17,22 @@ export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGra
   static readonly status = 200;
 
   constructor(
-    private readonly limits: TokenLimits,
-    private readonly secrets: ServiceAccountSecrets,
+    private readonly limits: TokenLimitsService,
+    private readonly secrets: ServiceAccountSecretsService,
     private readonly sessions: SessionsService,
-    private readonly database: Database,
-    private readonly denials: AuditDenials,
+    private readonly database: DatabaseService,
+    private readonly denials: AuditDenialsService,
   ) {}
 
   /** One answer for every reason to refuse. No refresh token: the secret is there for that. */
-  async handle({ client_id, client_secret }: ClientCredentialsGrant): Promise<OpenSession> {
+  async handle({ client_id, client_secret }: ClientCredentialsGrant): Promise<IssuedSession> {
     const session = await this.limits.lookUpClient(client_id, () => this.open(client_id, client_secret));
     if (session !== null) return session;
     await this.recordFailure();
     throw new InvalidCredentials();
   }
 
-  private open(clientId: string, secret: string): Promise<OpenSession | null> {
+  private open(clientId: string, secret: string): Promise<IssuedSession | null> {
     return this.database.transaction(async (tx) => {
       const accountId = await this.secrets.use(tx, clientId, secret);
       if (accountId === null) return null;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../core/database/database.service.js';
+import { DatabaseService } from '../../core/database/database.service.js';
 import { PasswordResetRequestGrant } from '../dto/token-request.dto.js';
-import { TokenLimits } from '../../rate-limit/token-limits.service.js';
-import { PasswordMail } from '../../passwords/password-mail.service.js';
+import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
+import { PasswordMailService } from '../../passwords/password-mail.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -13,9 +13,9 @@ export class PasswordResetRequestGrantHandler implements Grant<PasswordResetRequ
   static readonly status = 202;
 
   constructor(
-    private readonly limits: TokenLimits,
-    private readonly mail: PasswordMail,
-    private readonly database: Database,
+    private readonly limits: TokenLimitsService,
+    private readonly mail: PasswordMailService,
+    private readonly database: DatabaseService,
   ) {}
 
   /** Does the same for every address, known or not. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../core/database/database.service.js';
-import { Passwords } from '../../users/passwords.service.js';
+import { DatabaseService } from '../../core/database/database.service.js';
+import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidPasswordReset } from '../auth.errors.js';
 import { PasswordResetGrant } from '../dto/token-request.dto.js';
-import { TokenLimits } from '../../rate-limit/token-limits.service.js';
-import { PasswordChanges } from '../../passwords/password-changes.service.js';
-import { ResetLinks } from '../../passwords/reset-links.service.js';
+import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
+import { PasswordChangesService } from '../../passwords/password-changes.service.js';
+import { ResetLinksService } from '../../passwords/reset-links.service.js';
 import { lockActiveUser } from '../../sessions/sessions.queries.js';
 import type { Grant } from './grant.js';
 
@@ -18,12 +18,12 @@ export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
   static readonly status = 204;
 
   constructor(
-    private readonly limits: TokenLimits,
-    private readonly links: ResetLinks,
+    private readonly limits: TokenLimitsService,
+    private readonly links: ResetLinksService,
     private readonly users: UsersService,
-    private readonly passwords: Passwords,
-    private readonly changes: PasswordChanges,
-    private readonly database: Database,
+    private readonly passwords: PasswordsService,
+    private readonly changes: PasswordChangesService,
+    private readonly database: DatabaseService,
   ) {}
 
   /** Signs nobody in: whoever reads the mail still has to know the new password. */
@@ -32,7 +32,7 @@ export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
     const passwordHash = await this.passwords.hash(password, await this.users.get(userId));
     await this.database.transaction(async (tx) => {
       if (!(await lockActiveUser(tx, userId))) throw new InvalidPasswordReset();
-      await this.links.spend(tx, reset_token);
+      await this.links.redeem(tx, reset_token);
       await this.changes.apply(tx, { userId, passwordHash, action: 'password_reset' });
     });
     return null;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../../audit/audit.service.js';
-import { Database } from '../../core/database/database.service.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { DatabaseService } from '../../core/database/database.service.js';
 import { isBelowFloor } from '../../users/argon2-hash.js';
-import { Passwords } from '../../users/passwords.service.js';
+import { PasswordsService } from '../../users/passwords.service.js';
 import type { Known } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidCredentials } from '../auth.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
-import type { OpenSession } from '../../sessions/issued-session.js';
-import { SignInLimits } from '../../rate-limit/sign-in-limits.service.js';
+import type { IssuedSession } from '../../sessions/issued-session.js';
+import { SignInLimitsService } from '../../rate-limit/sign-in-limits.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import type { Grant } from './grant.js';
 
@@ -25,20 +25,20 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
   static readonly usesPassword = true;
 
   constructor(
-    private readonly limits: SignInLimits,
+    private readonly limits: SignInLimitsService,
     private readonly users: UsersService,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly sessions: SessionsService,
-    private readonly database: Database,
-    private readonly audit: Audit,
+    private readonly database: DatabaseService,
+    private readonly audit: AuditService,
   ) {}
 
   /** One answer, after one stretch of time, for every reason to refuse. */
-  handle(guess: PasswordGrant): Promise<OpenSession> {
-    return this.passwords.inTurn(() => this.signIn(guess));
+  handle(guess: PasswordGrant): Promise<IssuedSession> {
+    return this.passwords.withSignInSlot(() => this.signIn(guess));
   }
 
-  private async signIn({ email, password }: PasswordGrant): Promise<OpenSession> {
+  private async signIn({ email, password }: PasswordGrant): Promise<IssuedSession> {
     const user = await this.users.findForSignIn(email);
     const { result, lockedSeconds } = await this.limits.evaluate(email, user?.passwordHash, () =>
       this.verify(user, password),
@@ -52,7 +52,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     return this.database.transaction(async (tx) => {
       // Said in this order: the person's row is locked before anything else happens.
       const [isCurrent, session] = await Promise.all([
-        this.users.signedIn(tx, id, passwordHash, renewedHash),
+        this.users.completePasswordSignIn(tx, id, passwordHash, renewedHash),
         this.sessions.openLocked(tx, id, 'password'),
       ]);
       if (!isCurrent) throw new InvalidCredentials();

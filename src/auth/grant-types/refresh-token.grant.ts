@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RefreshTokenGrant } from '../dto/token-request.dto.js';
-import type { OpenSession } from '../../sessions/issued-session.js';
-import { Reevaluation } from '../../oidc/claims-refresh.service.js';
-import { SessionRefresh } from '../../sessions/session-refresh.service.js';
+import type { IssuedSession } from '../../sessions/issued-session.js';
+import { ClaimsRefreshService } from '../../oidc/claims-refresh.service.js';
+import { SessionRefreshService } from '../../sessions/session-refresh.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -12,13 +12,13 @@ export class RefreshTokenGrantHandler implements Grant<RefreshTokenGrant> {
   static readonly status = 200;
 
   constructor(
-    private readonly sessions: SessionRefresh,
-    private readonly reevaluation: Reevaluation,
+    private readonly sessions: SessionRefreshService,
+    private readonly claimsRefresh: ClaimsRefreshService,
   ) {}
 
-  async handle({ refresh_token }: RefreshTokenGrant): Promise<OpenSession> {
+  async handle({ refresh_token }: RefreshTokenGrant): Promise<IssuedSession> {
     const session = await this.sessions.refresh(refresh_token);
-    await this.reevaluation.run(session);
+    await this.claimsRefresh.run(session);
     return session;
   }
 }

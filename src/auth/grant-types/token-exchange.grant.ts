@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TOKEN_EXCHANGE, TokenExchangeGrant } from '../dto/provider-grants.dto.js';
-import type { OpenSession } from '../../sessions/issued-session.js';
-import { Admission } from '../../oidc/oidc-provisioning.service.js';
-import { ExchangedTokens } from '../../oidc/exchanged-tokens.service.js';
-import { SubjectTokens } from '../../oidc/subject-tokens.service.js';
+import type { IssuedSession } from '../../sessions/issued-session.js';
+import { OidcProvisioningService } from '../../oidc/oidc-provisioning.service.js';
+import { ExchangedTokensService } from '../../oidc/exchanged-tokens.service.js';
+import { SubjectTokensService } from '../../oidc/subject-tokens.service.js';
 import type { Grant } from './grant.js';
 
 @Injectable()
@@ -13,16 +13,16 @@ export class TokenExchangeGrantHandler implements Grant<TokenExchangeGrant> {
   static readonly status = 200;
 
   constructor(
-    private readonly tokens: SubjectTokens,
-    private readonly admission: Admission,
-    private readonly exchanged: ExchangedTokens,
+    private readonly tokens: SubjectTokensService,
+    private readonly admission: OidcProvisioningService,
+    private readonly exchanged: ExchangedTokensService,
   ) {}
 
-  handle({ subject_token }: TokenExchangeGrant): Promise<OpenSession> {
+  handle({ subject_token }: TokenExchangeGrant): Promise<IssuedSession> {
     return this.admission.audited('exchange', async () => {
       const token = await this.tokens.verify(subject_token);
       const arrival = { claims: token.claims, refreshToken: undefined };
-      return this.admission.admit(arrival, (tx, user) => this.exchanged.open(tx, token, user.id));
+      return this.admission.completeSignIn(arrival, (tx, user) => this.exchanged.open(tx, token, user.id));
     });
   }
 }

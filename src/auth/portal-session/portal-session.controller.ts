@@ -4,9 +4,9 @@ import type { Request, Response } from 'express';
 import { Public } from '../../core/http/access.js';
 import type { TokenRequest } from '../token.service.js';
 import { cookieOf, cookieOptions, INVITATION_COOKIE, REFRESH_COOKIE } from '../../oidc/cookies.js';
-import { BringInvitationDto, PortalTokenDto } from './portal-session.dto.js';
-import { INVITATION_SECONDS, PortalInvitations } from '../../oidc/portal-invitations.service.js';
-import { PortalSessions } from './portal-session.service.js';
+import { StoreInvitationDto, PortalTokenDto } from './portal-session.dto.js';
+import { INVITATION_SECONDS, PortalInvitationsService } from '../../oidc/portal-invitations.service.js';
+import { PortalSessionService } from './portal-session.service.js';
 import { PortalSignInPipe } from './portal-sign-in.pipe.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 
@@ -16,8 +16,8 @@ import { SameOriginGuard } from './same-origin.guard.js';
 @ApiExcludeController()
 export class PortalSessionController {
   constructor(
-    private readonly sessions: PortalSessions,
-    private readonly invitations: PortalInvitations,
+    private readonly sessions: PortalSessionService,
+    private readonly invitations: PortalInvitationsService,
   ) {}
 
   /** Begins a session by password, code or invitation; the refresh token goes into a cookie. */
@@ -49,8 +49,8 @@ export class PortalSessionController {
   /** Keeps an invitation for the sign-in at the provider that comes next: its acceptance. */
   @Post('login/invitation')
   @HttpCode(204)
-  bring(
-    @Body() { invitation_token }: BringInvitationDto,
+  storeInvitation(
+    @Body() { invitation_token }: StoreInvitationDto,
     @Res({ passthrough: true }) response: Response,
   ): void {
     const sealed = this.invitations.seal(invitation_token);

@@ -13,7 +13,7 @@ export class PortalTokenDto {
   }
 }
 
-export class BringInvitationDto {
+export class StoreInvitationDto {
   /** The secret behind `#token=` in the link of the invitation. */
   @IsText()
   @Length(1, 512)

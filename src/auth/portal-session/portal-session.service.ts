@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { Database } from '../../core/database/database.service.js';
+import { DatabaseService } from '../../core/database/database.service.js';
 import { InvalidRefreshToken } from '../auth.errors.js';
 import { RefreshTokenGrantHandler } from '../grant-types/refresh-token.grant.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
@@ -10,12 +10,12 @@ import { PortalTokenDto } from './portal-session.dto.js';
 
 /** Sessions of the portal in the browser: the refresh token stays in a cookie, the access token in memory. */
 @Injectable()
-export class PortalSessions {
+export class PortalSessionService {
   constructor(
     private readonly tokens: TokenService,
     private readonly sessions: SessionsService,
     private readonly refreshing: RefreshTokenGrantHandler,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   async open(request: TokenRequest, response: Response): Promise<PortalTokenDto> {
@@ -31,14 +31,14 @@ export class PortalSessions {
     try {
       return await this.open({ type: RefreshTokenGrantHandler, body }, response);
     } catch (error) {
-      if (error instanceof InvalidRefreshToken) this.forget(response);
+      if (error instanceof InvalidRefreshToken) this.clearCookie(response);
       throw error;
     }
   }
 
   /** Using the refresh token up proves that the session is the caller's; one that is of no use has no session. */
   async end(refreshToken: string | undefined, response: Response): Promise<void> {
-    this.forget(response);
+    this.clearCookie(response);
     try {
       const { id, userId } = await this.refreshing.handle({
         grant_type: 'refresh_token',
@@ -52,7 +52,7 @@ export class PortalSessions {
     }
   }
 
-  private forget(response: Response): void {
+  private clearCookie(response: Response): void {
     response.clearCookie(REFRESH_COOKIE, cookieOptions('strict'));
   }
 }

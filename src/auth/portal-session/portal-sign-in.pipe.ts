@@ -7,7 +7,7 @@ import { PasswordGrantHandler } from '../grant-types/password.grant.js';
 import { TokenRequestPipe } from '../token-request.pipe.js';
 import type { TokenRequest } from '../token.service.js';
 
-const people: readonly GrantType[] = [
+const interactiveGrantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   AuthorizationCodeGrantHandler,
   InvitationGrantHandler,
@@ -18,7 +18,7 @@ const people: readonly GrantType[] = [
 export class PortalSignInPipe extends TokenRequestPipe {
   override async transform(body: unknown): Promise<TokenRequest> {
     const request = await super.transform(body);
-    if (people.includes(request.type)) return request;
-    throw new UnsupportedGrantType(people.flatMap(({ grantType }) => grantType ?? []));
+    if (interactiveGrantTypes.includes(request.type)) return request;
+    throw new UnsupportedGrantType(interactiveGrantTypes.flatMap(({ grantType }) => grantType ?? []));
   }
 }

@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
-import { IsReadableText, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsReadableText, OptionalField } from '../../core/validation/validators.js';
 
 /** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
 const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;
@@ -14,7 +14,7 @@ export class IdentityPolicyDto {
   username!: string;
 
   /** RLS roles, each fixed or a template. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsArray()
   @ArrayMaxSize(50)
   @IsReadableText({ each: true })

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { Dataset } from '../dataset.entity.js';
 
 export const datasetSortKeys: SortKeys<Dataset> = {
@@ -19,17 +19,17 @@ export type PolicyFilter = keyof typeof policyFilters;
 
 export class ListDatasetsQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(datasetSortKeys))
   sort: string = 'name';
 
   /** Only the datasets of this workspace. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   workspace_id?: string;
 
   /** `missing`: only those whose reports cannot open until a policy is set, or the roles in it. `set`: only those with one. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(Object.keys(policyFilters))
   policy?: PolicyFilter;
 }

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { SyncRun } from '../sync-run.entity.js';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 
 export const syncSortKeys: SortKeys<SyncRun> = {
   queued_at: { sql: 'run.queuedAt', of: (run) => run.queuedAt.toISOString() },
@@ -11,7 +11,7 @@ export const syncSortKeys: SortKeys<SyncRun> = {
 
 export class ListSyncsQuery extends OmitType(ListQuery, ['q']) {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(syncSortKeys))
   sort: string = '-queued_at';
 }

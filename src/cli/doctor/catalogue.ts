@@ -3,18 +3,18 @@ import type { Dataset } from '../../catalogue/dataset.entity.js';
 import { DatasetsService } from '../../catalogue/datasets.service.js';
 import { ListDatasetsQuery } from '../../catalogue/dto/list-datasets.dto.js';
 import type { Principal } from '../../core/http/principal.js';
-import { EmbedCheck } from '../../embed/embed-check.service.js';
+import { EmbedCheckService } from '../../embed/embed-check.service.js';
 import { ListReportsQuery } from '../../reports/dto/list-reports.dto.js';
 import type { Report } from '../../reports/report.entity.js';
 import { ReportsService } from '../../reports/reports.service.js';
 import { everyPage } from '../output.js';
 import { failed, type Finding, ok, warning } from './finding.js';
-import { nothingKnown } from './power-bi.js';
+import { notChecked } from './power-bi.js';
 
 /** Each trial costs some calls to Power BI and an embed token of a minute. */
 const TRIALS = 20;
 /** It looks and changes nothing: nobody need be named in the trail. */
-const onlooker: Principal = {
+const viewerWithoutIdentity: Principal = {
   id: '00000000-0000-0000-0000-000000000000',
   email: '',
   role: 'admin',
@@ -51,9 +51,9 @@ export function flagsOf({
 export async function rls(app: INestApplicationContext): Promise<Finding[]> {
   const service = app.get(DatasetsService, { strict: false });
   const datasets = await everyPage((cursor) =>
-    service.list(onlooker, { ...new ListDatasetsQuery(), cursor }),
+    service.list(viewerWithoutIdentity, { ...new ListDatasetsQuery(), cursor }),
   );
-  if (datasets.length === 0) return [nothingKnown('rls')];
+  if (datasets.length === 0) return [notChecked('rls')];
   const findings = datasets.flatMap(flagsOf);
   return findings.length > 0
     ? findings
@@ -63,8 +63,10 @@ export async function rls(app: INestApplicationContext): Promise<Finding[]> {
 /** One report of each workspace, embedded for a trial: listing needs less than embedding does. */
 export async function workspaceRights(app: INestApplicationContext): Promise<Finding[]> {
   const service = app.get(ReportsService, { strict: false });
-  const reports = await everyPage((cursor) => service.list(onlooker, { ...new ListReportsQuery(), cursor }));
-  if (reports.length === 0) return [nothingKnown('workspace_rights')];
+  const reports = await everyPage((cursor) =>
+    service.list(viewerWithoutIdentity, { ...new ListReportsQuery(), cursor }),
+  );
+  if (reports.length === 0) return [notChecked('workspace_rights')];
   const samples = [...new Map(reports.map((report) => [report.workspaceId, report])).values()];
   const findings: Finding[] = [];
   for (const report of samples.slice(0, TRIALS)) findings.push(...(await trial(app, report)));
@@ -73,8 +75,8 @@ export async function workspaceRights(app: INestApplicationContext): Promise<Fin
 }
 
 async function trial(app: INestApplicationContext, { id, name }: Report): Promise<Finding[]> {
-  const check = app.get(EmbedCheck, { strict: false });
-  const { checks } = await check.check(onlooker, id, {}, AbortSignal.timeout(30_000));
+  const check = app.get(EmbedCheckService, { strict: false });
+  const { checks } = await check.check(viewerWithoutIdentity, id, {}, AbortSignal.timeout(30_000));
   const advice = 'The service principal needs to be a member of the workspace, or more.';
   return (
     checks

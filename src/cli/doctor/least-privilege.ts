@@ -18,7 +18,7 @@ export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig
 }
 
 /** Whoever takes the credential over reads each workspace that it has a role in: it should be needed there. */
-export async function reach(
+export async function leastPrivilege(
   app: INestApplicationContext,
   workspaces: readonly PbiWorkspace[],
 ): Promise<Finding> {

@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 import { Config } from '../../core/config/config.js';
 import { pendingMigrations } from '../../core/database/pending-migrations.js';
 import { unsafeSettings } from '../../core/database/server-settings.js';
-import { Mailer } from '../../mail/mailer.service.js';
+import { MailerService } from '../../mail/mailer.service.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
-const OLDEST = 150_000;
+const MIN_POSTGRES_VERSION = 150_000;
 
 export async function database(app: INestApplicationContext): Promise<Finding> {
   try {
@@ -15,7 +15,7 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
     const [{ server_version_num: number, server_version: version }] = await source.query(
       `SELECT current_setting('server_version_num')::int AS server_version_num, current_setting('server_version') AS server_version`,
     );
-    if (number >= OLDEST) return ok('database', `PostgreSQL ${version} answers.`);
+    if (number >= MIN_POSTGRES_VERSION) return ok('database', `PostgreSQL ${version} answers.`);
     return failed('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.');
   } catch (error) {
     const advice = 'Check DATABASE_URL, and that the server runs and lets this machine in.';
@@ -48,7 +48,7 @@ export function keys(app: INestApplicationContext): Finding {
 }
 
 export async function smtp(app: INestApplicationContext): Promise<Finding> {
-  const mailer = app.get(Mailer, { strict: false });
+  const mailer = app.get(MailerService, { strict: false });
   if (!mailer.configured) {
     return warning('smtp', 'No mail is sent: admins hand links on.', 'Set SMTP_URL to have them sent.');
   }

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
-import { PowerBi } from '../../power-bi/power-bi.service.js';
+import { PowerBiService } from '../../power-bi/power-bi.service.js';
 import { isTenantSwitch } from '../../power-bi/translate.js';
 import { UpstreamError } from '../../power-bi/upstream-error.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
@@ -21,7 +21,7 @@ export async function powerBi(
   app: INestApplicationContext,
 ): Promise<{ findings: Finding[]; workspaces: PbiWorkspace[] }> {
   try {
-    const workspaces = await app.get(PowerBi, { strict: false }).listWorkspaces();
+    const workspaces = await app.get(PowerBiService, { strict: false }).listWorkspaces();
     const entra = ok('entra', 'Entra accepts the credentials of the service.');
     const count = `The service principal has a role in ${workspaces.length} workspace(s).`;
     const advice = 'Add the service principal to the workspaces, as a member.';
@@ -42,5 +42,5 @@ export async function powerBi(
   }
 }
 
-export const nothingKnown = (check: string): Finding =>
+export const notChecked = (check: string): Finding =>
   warning(check, 'There is no catalogue to look at yet.', 'Run `node bin/vitrine.js sync`.');

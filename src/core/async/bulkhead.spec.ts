@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { inRequestContext, requestId } from '../http/request-context.js';
-import { Busy, Slots } from './bulkhead.js';
+import { Busy, Bulkhead } from './bulkhead.js';
 
 const nextTurn = () => new Promise(setImmediate);
 
 test('what waited for a slot is a part of its own request, not of the one that left it', async () => {
-  const slots = new Slots(1, 2);
+  const slots = new Bulkhead(1, 2);
   const ask = (id: string): Promise<string> =>
     inRequestContext({ requestId: id, ip: '', userAgent: '' }, () =>
       slots.run(async () => {
@@ -17,7 +17,7 @@ test('what waited for a slot is a part of its own request, not of the one that l
 });
 
 test('so many at once, so many that wait, and no longer than that', async () => {
-  const slots = new Slots(1, 1);
+  const slots = new Bulkhead(1, 1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = slots.run(() => promise, 1000);
   const late = slots.run(() => promise, 10);

@@ -5,14 +5,14 @@ import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 export class Busy extends Error {}
 
 /** At most so many at once, and a short queue whose wait is bounded (cockatiel's queue would wait for ever). */
-export class Slots {
+export class Bulkhead {
   private readonly bulkhead;
 
   constructor(
     private readonly concurrent: number,
-    private readonly places: number,
+    private readonly queueSize: number,
   ) {
-    this.bulkhead = bulkhead(concurrent, places);
+    this.bulkhead = bulkhead(concurrent, queueSize);
   }
 
   get running(): number {
@@ -20,7 +20,7 @@ export class Slots {
   }
 
   get queued(): number {
-    return this.places - this.bulkhead.queueSlots;
+    return this.queueSize - this.bulkhead.queueSlots;
   }
 
   /** Throws Busy, or the reason of `signal` when it aborts while the work still waits. */

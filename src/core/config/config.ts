@@ -1,4 +1,4 @@
-import { readBounds } from './server-limits.config.js';
+import { readServerLimits } from './server-limits.config.js';
 import { Environment, processVariables, type Setting } from './environment.js';
 import { readHttp } from './http.config.js';
 import { readAuth } from './keys.config.js';
@@ -48,7 +48,7 @@ function readDatabase(root: Environment) {
   };
 }
 
-function readBudgets(env: Environment) {
+function readRateLimits(env: Environment) {
   const perPerson = env.integer(
     'RATE_LIMIT_API_PER_MINUTE',
     'Requests of one person in a minute, a tenth of them for embed tokens; 0 lifts both',
@@ -65,7 +65,7 @@ function readBudgets(env: Environment) {
 function readLimits(root: Environment) {
   const env = root.group('Limits');
   return {
-    api: readBudgets(env),
+    api: readRateLimits(env),
     signInPerAddress: env.integer(
       'RATE_LIMIT_SIGN_IN_PER_IP',
       'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
@@ -160,7 +160,7 @@ const readHeaders = (text = ''): Record<string, string> =>
       .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
   );
 
-function readWatching(root: Environment) {
+function readObservability(root: Environment) {
   const env = root.group('Metrics and traces');
   return {
     metrics: {
@@ -238,9 +238,9 @@ function readConfig(env: Environment) {
     ...signIn,
     mail: readMail(env),
     limits: readLimits(env),
-    bounds: readBounds(env),
+    serverLimits: readServerLimits(env),
     ...readRecords(env),
-    ...readWatching(env),
+    ...readObservability(env),
   };
 }
 
@@ -256,7 +256,7 @@ export function settings(): readonly Setting[] {
 /** The whole configuration, read once at start. Injected by class. */
 export class Config implements Values {
   readonly http!: Values['http'];
-  readonly bounds!: Values['bounds'];
+  readonly serverLimits!: Values['serverLimits'];
   readonly database!: Values['database'];
   readonly auth!: Values['auth'];
   readonly limits!: Values['limits'];

@@ -2,8 +2,8 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** 32 random bytes have about 30 different characters as base64url, and all 16 as hex. */
 const MIN_DISTINCT = 12;
-const LONGEST_REPEAT = 8;
-const SHORTEST_WORD = 4;
+const MAX_REPEAT = 8;
+const MIN_WORD = 4;
 /** A random key holds one or two short words by chance, never this much. */
 const MAX_WORD_SHARE = 0.3;
 
@@ -12,8 +12,8 @@ const hasBothCases = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.te
 
 function repeatsItself(text: string): boolean {
   const seen = new Set<string>();
-  for (let at = 0; at + LONGEST_REPEAT <= text.length; at += 1) {
-    const part = text.slice(at, at + LONGEST_REPEAT);
+  for (let at = 0; at + MAX_REPEAT <= text.length; at += 1) {
+    const part = text.slice(at, at + MAX_REPEAT);
     if (seen.has(part)) return true;
     seen.add(part);
   }
@@ -31,7 +31,7 @@ function isSequence(text: string): boolean {
 
 const wordAt = (text: string, words: ReadonlySet<string>): string => {
   const [letters = ''] = /^[a-z]*/.exec(text) ?? [];
-  for (let end = letters.length; end >= SHORTEST_WORD; end -= 1) {
+  for (let end = letters.length; end >= MIN_WORD; end -= 1) {
     if (words.has(letters.slice(0, end))) return letters.slice(0, end);
   }
   return '';

@@ -63,7 +63,7 @@ function readShutdown(env: Environment) {
 }
 
 /** What one replica takes on, and for how long. */
-export function readBounds(root: Environment) {
+export function readServerLimits(root: Environment) {
   const env = root.group('What one replica takes on');
   const bounds = {
     maxConnections: env.integer('MAX_CONNECTIONS', 'Connections that are open at once; more are closed', {
@@ -99,4 +99,4 @@ export function readBounds(root: Environment) {
   return bounds;
 }
 
-export type Bounds = ReturnType<typeof readBounds>;
+export type ServerLimits = ReturnType<typeof readServerLimits>;

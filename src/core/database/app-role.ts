@@ -53,7 +53,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * Lets the role that the service runs as do its work and no more. Its timeouts an owner may set only for itself or with
  * CREATEROLE; elsewhere `deploy/sql/roles.sql` has set them, and the service says so at start when nobody has.
  */
-export async function prepareRunningRole(owner: Client, role: string | undefined): Promise<void> {
+export async function prepareAppRole(owner: Client, role: string | undefined): Promise<void> {
   const { rows } = await owner.query<{ me: string }>('SELECT current_user AS me');
   const running = role ?? rows[0]?.me ?? '';
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [running]);

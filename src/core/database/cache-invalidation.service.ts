@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
-import { DirectLine } from './notification-connection.service.js';
+import { NotificationConnectionService } from './notification-connection.service.js';
 
 /** What replicas may remember, and have to forget: who may do what, and what there is to see. */
 export type Topic = 'catalogue' | 'rights';
@@ -13,7 +13,7 @@ export type Keys = readonly string[] | undefined;
 type Handler = (keys: Keys) => void;
 type Pending = Map<Topic, Set<string> | undefined>;
 
-interface Announcement {
+interface Notification {
   topic: Topic;
   epoch: number;
   keys: string[] | null;
@@ -23,10 +23,10 @@ const CHANNEL = 'vitrine_changes';
 const POLL_MS = 400;
 const CURRENT_MS = 1000;
 /** PostgreSQL takes 8,000 bytes for all of it. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 /** Topics in one order, so that no two transactions wait for each other's. */
-const announce = `
+const NOTIFY_SQL = `
 WITH said AS (
   SELECT topic, keys FROM json_to_recordset($1) AS said (topic text, keys json) ORDER BY topic
 ), bumped AS (
@@ -43,7 +43,7 @@ FROM bumped JOIN said USING (topic)`;
  * remembered only while `isCurrent`. What was read before a handler was called must not be remembered after it.
  */
 @Injectable()
-export class Changes implements OnApplicationBootstrap, OnApplicationShutdown {
+export class CacheInvalidationService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly pending = new WeakMap<QueryRunner, Pending>();
   private readonly handlers = new Map<Topic, Handler[]>();
   private readonly epochs = new Map<string, number>();
@@ -52,7 +52,7 @@ export class Changes implements OnApplicationBootstrap, OnApplicationShutdown {
   private polling?: Promise<void>;
 
   constructor(
-    private readonly line: DirectLine,
+    private readonly line: NotificationConnectionService,
     private readonly startup: StartupTasks,
   ) {}
 
@@ -72,7 +72,7 @@ export class Changes implements OnApplicationBootstrap, OnApplicationShutdown {
     this.pending.set(queryRunner, pending);
     const keys = pending.has(topic) ? pending.get(topic) : new Set<string>();
     if (key !== undefined) keys?.add(key);
-    pending.set(topic, key === undefined || (keys?.size ?? 0) > MOST_KEYS ? undefined : keys);
+    pending.set(topic, key === undefined || (keys?.size ?? 0) > MAX_KEYS ? undefined : keys);
   }
 
   /** The handler is called with what changed, more often rather than less. It must not throw. */
@@ -81,23 +81,23 @@ export class Changes implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** For whoever commits: writes down what was published in the transaction, and answers it for `happened`. */
-  async settle(tx: EntityManager): Promise<Pending> {
+  async flush(tx: EntityManager): Promise<Pending> {
     const pending = tx.queryRunner && this.pending.get(tx.queryRunner);
     if (pending === undefined) return new Map();
     const said = [...pending].map(([topic, keys]) => ({ topic, keys: keys && [...keys] }));
-    await tx.query(announce, [JSON.stringify(said)]);
+    await tx.query(NOTIFY_SQL, [JSON.stringify(said)]);
     return pending;
   }
 
   /** On this replica, before anybody gets an answer; also where the commit's own answer was lost. */
-  happened(settled: Pending): void {
-    for (const [topic, keys] of settled) this.tell(topic, keys && [...keys]);
+  dispatchLocal(settled: Pending): void {
+    for (const [topic, keys] of settled) this.dispatch(topic, keys && [...keys]);
   }
 
   private async start(): Promise<void> {
     await this.line.listen({
       channel: CHANNEL,
-      onPayload: (payload) => this.heard(JSON.parse(payload) as Announcement),
+      onPayload: (payload) => this.onNotification(JSON.parse(payload) as Notification),
       onConnect: () => undefined,
     });
     this.polling ??= this.poll();
@@ -126,20 +126,20 @@ export class Changes implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const { topic, epoch } of rows) {
       if (Number(epoch) === this.epochs.get(topic)) continue;
       this.epochs.set(topic, Number(epoch));
-      if (known) this.tell(topic, undefined);
+      if (known) this.dispatch(topic, undefined);
     }
     this.checkedAt = askedAt;
   }
 
   /** One that follows on what is known tells all; after a gap nobody knows what was in it. */
-  private heard({ topic, epoch, keys }: Announcement): void {
+  private onNotification({ topic, epoch, keys }: Notification): void {
     const had = this.epochs.get(topic) ?? 0;
     if (epoch <= had) return;
     this.epochs.set(topic, epoch);
-    this.tell(topic, epoch === had + 1 ? (keys ?? undefined) : undefined);
+    this.dispatch(topic, epoch === had + 1 ? (keys ?? undefined) : undefined);
   }
 
-  private tell(topic: Topic, keys: Keys): void {
+  private dispatch(topic: Topic, keys: Keys): void {
     for (const handler of this.handlers.get(topic) ?? []) handler(keys);
   }
 }

@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, Connection } from 'pg';
-import { untilSilent } from './dead-connection-detector.js';
+import { watchConnection } from './dead-connection-detector.js';
 import { requestContext } from '../http/request-context.js';
 
 /** What the typings of the package leave out. */
@@ -84,7 +84,7 @@ export class CancellableClient extends Client {
   private async watched(args: unknown[]): Promise<unknown> {
     const { host, port, user, password, database, ssl } = this;
     const { stream } = (this as unknown as Session).connection;
-    const over = untilSilent({ host, port, user, password, database, ssl }, () => stream.destroy());
+    const over = watchConnection({ host, port, user, password, database, ssl }, () => stream.destroy());
     try {
       return await this.plainQuery(...args);
     } finally {

@@ -4,11 +4,11 @@ import { Clock } from '../clock.js';
 import { Cursors } from '../lists/cursors.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Config } from '../config/config.js';
-import { Changes } from './cache-invalidation.service.js';
+import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { dataSourceOptions } from './data-source.js';
-import { Database } from './database.service.js';
-import { DirectLine } from './notification-connection.service.js';
-import { Jobs } from '../../jobs/jobs.service.js';
+import { DatabaseService } from './database.service.js';
+import { NotificationConnectionService } from './notification-connection.service.js';
+import { JobsService } from '../../jobs/jobs.service.js';
 
 /** The database, the job queue in it, and the small things that every feature needs with it. */
 @Global()
@@ -24,7 +24,23 @@ import { Jobs } from '../../jobs/jobs.service.js';
       }),
     }),
   ],
-  providers: [Database, Changes, DirectLine, Jobs, Clock, Cursors, StartupTasks],
-  exports: [Database, Changes, DirectLine, Jobs, Clock, Cursors, StartupTasks],
+  providers: [
+    DatabaseService,
+    CacheInvalidationService,
+    NotificationConnectionService,
+    JobsService,
+    Clock,
+    Cursors,
+    StartupTasks,
+  ],
+  exports: [
+    DatabaseService,
+    CacheInvalidationService,
+    NotificationConnectionService,
+    JobsService,
+    Clock,
+    Cursors,
+    StartupTasks,
+  ],
 })
 export class DatabaseModule {}

@@ -8,9 +8,9 @@ import { abortable } from '../async/abortable.js';
 import { Problem } from '../problems/problem.js';
 import { inRequestContext, requestContext, requestId } from '../http/request-context.js';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
-import { Busy, Slots } from '../async/bulkhead.js';
+import { Busy, Bulkhead } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
-import { Changes } from './cache-invalidation.service.js';
+import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { migrate } from '../../migrate.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
 import { unsafeSettings } from './server-settings.js';
@@ -27,19 +27,19 @@ class TooManyChanges extends Problem {
 }
 
 @Injectable()
-export class Database implements OnApplicationBootstrap {
-  private readonly logger = new Logger(Database.name);
+export class DatabaseService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(DatabaseService.name);
   private readonly outer = new AsyncLocalStorage<EntityManager>();
-  private readonly contended: Slots;
+  private readonly contended: Bulkhead;
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     private readonly config: Config,
-    private readonly changes: Changes,
+    private readonly changes: CacheInvalidationService,
     private readonly startup: StartupTasks,
   ) {
     // Requests with an Idempotency-Key may hold half of the pool: the two together leave connections for the rest.
-    this.contended = new Slots(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
+    this.contended = new Bulkhead(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
   }
 
   onApplicationBootstrap(): void {
@@ -64,7 +64,7 @@ export class Database implements OnApplicationBootstrap {
 
   /** Everything in the callback happens, or nothing of it. Within `whole` it is a part of that. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.outer.getStore()?.transaction(work) ?? this.separateTransaction(work);
+    return this.outer.getStore()?.transaction(work) ?? this.newTransaction(work);
   }
 
   /**
@@ -76,29 +76,29 @@ export class Database implements OnApplicationBootstrap {
     if (this.outer.getStore() !== undefined) return this.transaction(work);
     try {
       const { signal } = requestContext() ?? {};
-      return await this.contended.run(() => this.separateTransaction(work), CONTENDED_WAIT_MS, signal);
+      return await this.contended.run(() => this.newTransaction(work), CONTENDED_WAIT_MS, signal);
     } catch (error) {
       throw error instanceof Busy ? new TooManyChanges() : error;
     }
   }
 
   /** One of its own wherever it is called: what it writes stays when everything around it fails. */
-  async separateTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    let changes: Awaited<ReturnType<Changes['settle']>> = new Map();
+  async newTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    let changes: Awaited<ReturnType<CacheInvalidationService['flush']>> = new Map();
     try {
       return await this.source.transaction(async (tx) => {
         const result = await work(tx);
-        changes = await this.changes.settle(tx);
+        changes = await this.changes.flush(tx);
         return result;
       });
     } finally {
-      this.changes.happened(changes);
+      this.changes.dispatchLocal(changes);
     }
   }
 
   /** Makes all transactions that the callback comes to open, however deep, one with this one. */
-  whole<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return this.separateTransaction((tx) => this.outer.run(tx, () => work(tx)));
+  joinTransactions<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.newTransaction((tx) => this.outer.run(tx, () => work(tx)));
   }
 
   /** Retries until the database is available and its schema is up to date. TypeORM's module closes the connections. */
@@ -131,7 +131,7 @@ export class Database implements OnApplicationBootstrap {
   }
 
   /** For work that lawfully takes longer than a request may: a bound of its own, for this transaction only. */
-  static async patiently(tx: EntityManager): Promise<void> {
+  static async withLongTimeout(tx: EntityManager): Promise<void> {
     await tx.query(`SET LOCAL statement_timeout = '5min'`);
   }
 

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Longer than an ordinary query takes; one that lawfully takes longer is asked after once a second. */
 const PATIENCE_MS = 1000;
 const PROBE_MS = 1000;
@@ -17,7 +17,7 @@ let timer: NodeJS.Timeout | undefined;
 let probing = false;
 
 /** Whether a new connection gets an answer. A refusal is one. */
-async function answers(server: ClientConfig): Promise<boolean> {
+async function isResponsive(server: ClientConfig): Promise<boolean> {
   const probe = new Client({ ...server, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   probe.on('error', () => undefined);
   try {
@@ -31,7 +31,7 @@ async function answers(server: ClientConfig): Promise<boolean> {
   }
 }
 
-async function look(): Promise<void> {
+async function probe(): Promise<void> {
   const [first] = waiting;
   if (first === undefined) {
     clearInterval(timer);
@@ -41,7 +41,7 @@ async function look(): Promise<void> {
   const now = performance.now();
   if (probing || now - first.since < PATIENCE_MS) return;
   probing = true;
-  const isThere = await answers(first.server);
+  const isThere = await isResponsive(first.server);
   probing = false;
   if (isThere) return;
   for (const each of waiting) if (each.since <= now) each.giveUp();
@@ -52,10 +52,10 @@ async function look(): Promise<void> {
  * until its request is given up: where a new connection gets none either, `giveUp` is called, some two seconds after the
  * query began. Answers what ends the watch.
  */
-export function untilSilent(server: ClientConfig, giveUp: () => void): () => void {
+export function watchConnection(server: ClientConfig, giveUp: () => void): () => void {
   const each = { since: performance.now(), server, giveUp };
   waiting.add(each);
-  timer ??= setInterval(() => void look(), LOOK_MS).unref();
+  timer ??= setInterval(() => void probe(), POLL_INTERVAL_MS).unref();
   return () => {
     waiting.delete(each);
   };

@@ -5,7 +5,7 @@ import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Config } from '../config/config.js';
 
 const RETRY_MS = 500;
-const ANSWER_WITHIN_MS = 1000;
+const RESPONSE_TIMEOUT_MS = 1000;
 
 interface Subscription {
   channel: string;
@@ -19,8 +19,8 @@ interface Subscription {
  * who needs to know that it has not silently died asks it something now and then.
  */
 @Injectable()
-export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(DirectLine.name);
+export class NotificationConnectionService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(NotificationConnectionService.name);
   private readonly subscriptions = new Set<Subscription>();
   private client?: Client;
   private running?: Promise<void>;
@@ -49,7 +49,7 @@ export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown
   /** Nothing arrives where the connection cannot listen (a pooler, a database without LISTEN): poll as well. */
   async listen(subscription: Subscription): Promise<{ close: () => Promise<void> }> {
     this.subscriptions.add(subscription);
-    if (this.client !== undefined) await this.hear(this.client, subscription);
+    if (this.client !== undefined) await this.onNotification(this.client, subscription);
     return {
       close: () => {
         this.subscriptions.delete(subscription);
@@ -88,7 +88,7 @@ export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown
       connectionString: this.config.database.directUrl,
       application_name: 'vitrine direct',
       connectionTimeoutMillis: 2000,
-      query_timeout: ANSWER_WITHIN_MS,
+      query_timeout: RESPONSE_TIMEOUT_MS,
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve) => void client.once('end', resolve));
@@ -98,7 +98,7 @@ export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown
     });
     try {
       await client.connect();
-      for (const subscription of this.subscriptions) await this.hear(client, subscription);
+      for (const subscription of this.subscriptions) await this.onNotification(client, subscription);
       this.client = client;
       if (this.stopping.signal.aborted) await client.end();
       await ended;
@@ -108,7 +108,7 @@ export class DirectLine implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  private async hear(client: Client, { channel, onConnect }: Subscription): Promise<void> {
+  private async onNotification(client: Client, { channel, onConnect }: Subscription): Promise<void> {
     try {
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     } catch (error) {

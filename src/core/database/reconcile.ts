@@ -2,18 +2,18 @@ import type { EntityManager, EntityTarget } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 /** A row that follows something in Power BI. */
-export interface Mirrored {
+export interface Reconcilable {
   id: string;
   missingSince: Date | null;
   retiredAt: Date | null;
   updatedAt: Date;
 }
 
-type Fields<T> = Partial<Omit<T, keyof Mirrored>>;
+type Fields<T> = Partial<Omit<T, keyof Reconcilable>>;
 
 const read = (row: object, name: PropertyKey): unknown => (row as Record<PropertyKey, unknown>)[name];
 
-interface Mirror<T extends Mirrored> {
+interface Reconciliation<T extends Reconcilable> {
   entity: EntityTarget<T>;
   /** What is here already, retired rows included. */
   had: readonly T[];
@@ -26,15 +26,15 @@ interface Mirror<T extends Mirrored> {
 }
 
 /** What became of the rows; a row that is as it was counts nowhere and is not written. */
-export interface Mirroring {
+export interface ReconcileResult {
   changes: number;
   /** Ids of rows that were missing twice in a row and are retired now. */
   retired: string[];
 }
 
-const CHUNK = 500;
+const CHUNK_SIZE = 500;
 
-const differs = <T extends Mirrored>(row: T, fields: Fields<T>): boolean =>
+const differs = <T extends Reconcilable>(row: T, fields: Fields<T>): boolean =>
   row.missingSince !== null ||
   row.retiredAt !== null ||
   Object.entries(fields).some(([name, value]) => read(row, name) !== value);
@@ -43,13 +43,16 @@ const differs = <T extends Mirrored>(row: T, fields: Fields<T>): boolean =>
  * Brings rows in line with what Power BI has, writing differences only. What is missing once is kept and marked, what is
  * missing again is retired; should it come back, it has its old id.
  */
-export async function mirror<T extends Mirrored>(tx: EntityManager, work: Mirror<T>): Promise<Mirroring> {
+export async function reconcile<T extends Reconcilable>(
+  tx: EntityManager,
+  work: Reconciliation<T>,
+): Promise<ReconcileResult> {
   const { entity, found, key, now, began } = work;
   const had = new Map(work.had.map((row) => [row[key] as string, row]));
   const created = found.filter((fields) => !had.has(fields[key] as string));
   const rows = created.map((fields) => ({ ...fields, id: uuidv7(), updatedAt: now }));
-  for (let start = 0; start < rows.length; start += CHUNK) {
-    await tx.insert(entity, rows.slice(start, start + CHUNK) as never);
+  for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
+    await tx.insert(entity, rows.slice(start, start + CHUNK_SIZE) as never);
   }
   let changes = rows.length;
   for (const fields of found) {
@@ -64,7 +67,7 @@ export async function mirror<T extends Mirrored>(tx: EntityManager, work: Mirror
 }
 
 /** `missing` are rows that Power BI did not name. */
-async function markMissing<T extends Mirrored>(
+async function markMissing<T extends Reconcilable>(
   tx: EntityManager,
   entity: EntityTarget<T>,
   missing: readonly T[],
@@ -82,5 +85,9 @@ async function markMissing<T extends Mirrored>(
   return retired;
 }
 
-const update = <T extends Mirrored>(tx: EntityManager, entity: EntityTarget<T>, { id }: T, changes: object) =>
-  tx.update(entity, { id }, changes);
+const update = <T extends Reconcilable>(
+  tx: EntityManager,
+  entity: EntityTarget<T>,
+  { id }: T,
+  changes: object,
+) => tx.update(entity, { id }, changes);

@@ -18,12 +18,12 @@ interface Row {
 const durable = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 const bounded = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const;
 
-const look = `SELECT ${[...durable, ...bounded].map((name) => `current_setting('${name}') AS ${name}`).join(', ')},
+const readSettings = `SELECT ${[...durable, ...bounded].map((name) => `current_setting('${name}') AS ${name}`).join(', ')},
   pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'audit_events'::regclass), 'MEMBER') AS owns`;
 
 /** What a session of the service has that it should not have in production. Nothing of it keeps the service from working. */
 export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
-  const [row] = await source.query<[Row]>(look);
+  const [row] = await source.query<[Row]>(readSettings);
   const off = durable.filter((name) => row[name] === 'off');
   const missing = bounded.filter((name) => row[name] === '0');
   const found: Unsafe[] = [];

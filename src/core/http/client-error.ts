@@ -9,7 +9,7 @@ const known: Record<string, [ProblemCode, string]> = {
 };
 const anyOther: [ProblemCode, string] = ['malformed_request', 'The request could not be read.'];
 
-function bareAnswer(code: ProblemCode, detail: string, headers: Headers): string {
+function bareResponse(code: ProblemCode, detail: string, headers: Headers): string {
   const { status, title } = problemCatalogue[code];
   const body = JSON.stringify({ type: `urn:vitrine:problem:${code}`, title, status, detail, code });
   const head = [
@@ -24,15 +24,15 @@ function bareAnswer(code: ProblemCode, detail: string, headers: Headers): string
 }
 
 type Headers = Readonly<Record<string, string>>;
-type Answering = Duplex & { _httpMessage?: ServerResponse | null };
+type SocketWithResponse = Duplex & { _httpMessage?: ServerResponse | null };
 
 /** Responses to what Node rejects before it has a request, with these headers. */
 export function clientErrors(headers: Headers): {
-  answerClientError: (error: NodeJS.ErrnoException, socket: Answering) => void;
-  cutOff: (socket: Answering) => void;
+  answerClientError: (error: NodeJS.ErrnoException, socket: SocketWithResponse) => void;
+  cutOff: (socket: SocketWithResponse) => void;
 } {
   /** Writes a problem, unless a response has begun on this socket. */
-  function answerClientError(error: NodeJS.ErrnoException, socket: Answering): void {
+  function answerClientError(error: NodeJS.ErrnoException, socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
       socket.destroy();
@@ -40,11 +40,11 @@ export function clientErrors(headers: Headers): {
     }
     const [code, detail] = known[error.code ?? ''] ?? anyOther;
     // A client that keeps sending, or reads nothing, holds the socket only until this is written.
-    socket.end(bareAnswer(code, detail, headers), () => socket.destroy());
+    socket.end(bareResponse(code, detail, headers), () => socket.destroy());
   }
 
   /** For a socket without traffic for too long: an unfinished request gets a 408, every other connection is closed. */
-  function cutOff(socket: Answering): void {
+  function cutOff(socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;
     if (response === undefined || response === null || response.req.complete || socket.writableLength > 0) {
       socket.destroy();

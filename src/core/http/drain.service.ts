@@ -4,18 +4,18 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Config } from '../config/config.js';
-import { Load } from './load-shedder.service.js';
+import { LoadShedderService } from './load-shedder.service.js';
 
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** How a replica takes leave of its callers. */
 @Injectable()
-export class Drain implements OnModuleDestroy {
+export class DrainService implements OnModuleDestroy {
   private readonly logger = new Logger('Drain');
 
   constructor(
     private readonly config: Config,
-    private readonly load: Load,
+    private readonly load: LoadShedderService,
     private readonly adapter: HttpAdapterHost,
     private readonly startup: StartupTasks,
   ) {}
@@ -29,15 +29,15 @@ export class Drain implements OnModuleDestroy {
     const server = this.adapter.httpAdapter?.getHttpServer() as Server | undefined;
     // Without HTTP (the command line), or where the port could not be had.
     if (server?.listening !== true) return;
-    const { delaySeconds, drainSeconds } = this.config.bounds.shutdown;
-    this.load.leave();
+    const { delaySeconds, drainSeconds } = this.config.serverLimits.shutdown;
+    this.load.drain();
     await sleep(delaySeconds * 1000);
-    this.logger.log({ msg: 'draining', in_flight: this.load.unanswered });
+    this.logger.log({ msg: 'draining', in_flight: this.load.openRequests });
     server.close();
     const end = performance.now() + drainSeconds * 1000;
-    while (this.load.unanswered > 0 && performance.now() < end) await sleep(LOOK_MS);
-    if (this.load.unanswered > 0)
-      this.logger.warn(`${this.load.unanswered} requests did not end and are cut off`);
+    while (this.load.openRequests > 0 && performance.now() < end) await sleep(POLL_INTERVAL_MS);
+    if (this.load.openRequests > 0)
+      this.logger.warn(`${this.load.openRequests} requests did not end and are cut off`);
     server.closeAllConnections();
   }
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 const SAMPLE_MS = 250;
 
 /** How the event loop fared within the last quarter of a second. */
-export class LoopWatch {
+export class EventLoopMonitor {
   /** Milliseconds by which the last sample came too late. */
   delayMs = 0;
   /** Share of the time in which the loop was at work, from 0 to 1. */

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Bounds } from '../config/server-limits.config.js';
+import type { ServerLimits } from '../config/server-limits.config.js';
 import type { Config } from '../config/config.js';
 import { clientErrors } from './client-error.js';
 import { securityHeaders } from './security-headers.js';
@@ -17,7 +17,7 @@ const MAX_HEADER_BYTES = 16_384;
 const CHECK_MS = 1000;
 
 /** Node's server with its bounds set before it listens: some of them it reads only once. */
-function boundedServer(bounds: Bounds, http: Config['http'], app: RequestListener): Server {
+function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: RequestListener): Server {
   const { answerClientError, cutOff } = clientErrors(securityHeaders(http));
   const server = createServer(
     {
@@ -42,11 +42,11 @@ function boundedServer(bounds: Bounds, http: Config['http'], app: RequestListene
 }
 
 /** Express as Nest drives it, on a bounded server. */
-export class BoundedExpress extends ExpressAdapter {
+export class HardenedExpressAdapter extends ExpressAdapter {
   /** Asked before Express is: whether it has answered this request already. */
   turnsAway: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
-  constructor(private readonly config: Pick<Config, 'bounds' | 'http'>) {
+  constructor(private readonly config: Pick<Config, 'http' | 'serverLimits'>) {
     super();
   }
 
@@ -56,7 +56,7 @@ export class BoundedExpress extends ExpressAdapter {
       closeOnUnreadBody(request, response);
       if (!this.turnsAway(request, response)) app(request, response);
     };
-    this.setHttpServer(boundedServer(this.config.bounds, this.config.http, listener));
+    this.setHttpServer(createHardenedServer(this.config.serverLimits, this.config.http, listener));
   }
 
   /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Drain } from './drain.service.js';
-import { Load } from './load-shedder.service.js';
+import { DrainService } from './drain.service.js';
+import { LoadShedderService } from './load-shedder.service.js';
 
-@Module({ providers: [Drain, Load], exports: [Drain, Load] })
+@Module({ providers: [DrainService, LoadShedderService], exports: [DrainService, LoadShedderService] })
 export class HttpModule {}

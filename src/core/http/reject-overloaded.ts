@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { happened } from '../telemetry/telemetry-events.js';
+import { emit } from '../telemetry/telemetry-events.js';
 import { Problem } from '../problems/problem.js';
 import { problemCatalogue } from '../problems/problem-catalogue.js';
 import { methodOf } from './request-timing.js';
@@ -26,7 +26,7 @@ interface Refusal {
 }
 
 /** Past everything that makes an ordinary answer: under load, what a refusal costs is taken from useful answers. */
-export function turnAway(
+export function rejectOverloaded(
   request: IncomingMessage,
   response: ServerResponse,
   { corsOrigins, headers, isLast }: Refusal,
@@ -45,6 +45,6 @@ export function turnAway(
     ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),
   });
   response.end(JSON.stringify({ ...body, request_id: id }));
-  happened('problem_answered', { code: 'overloaded' });
-  happened('request_answered', { method: methodOf(request), route: 'none', status, seconds: 0 });
+  emit('problem_answered', { code: 'overloaded' });
+  emit('request_answered', { method: methodOf(request), route: 'none', status, seconds: 0 });
 }

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Problem } from '../problems/problem.js';
 import { requestContext } from './request-context.js';
 
-export class CallerWentAway extends Problem {
+export class ClientDisconnected extends Problem {
   constructor() {
     super('caller_gone', 'The caller closed the connection.');
   }
@@ -13,12 +13,14 @@ export class CallerWentAway extends Problem {
  * A signal that aborts when the caller goes away before it has its answer, or when that took too long: nobody needs the
  * work any more.
  */
-export const CallerGone = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
-  const response = context.switchToHttp().getResponse<Response>();
-  const gone = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new CallerWentAway());
-  });
-  const deadline = requestContext()?.signal;
-  return deadline === undefined ? gone.signal : AbortSignal.any([gone.signal, deadline]);
-});
+export const RequestAbortSignal = createParamDecorator(
+  (_: unknown, context: ExecutionContext): AbortSignal => {
+    const response = context.switchToHttp().getResponse<Response>();
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(new ClientDisconnected());
+    });
+    const deadline = requestContext()?.signal;
+    return deadline === undefined ? gone.signal : AbortSignal.any([gone.signal, deadline]);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { CallerWentAway } from './request-abort-signal.js';
+import { ClientDisconnected } from './request-abort-signal.js';
 import { Problem } from '../problems/problem.js';
 import { writeProblem } from '../problems/problem.filter.js';
 import { inRequestContext, requestContext } from './request-context.js';
@@ -32,7 +32,7 @@ export function withDeadline(seconds: number, request: Request, response: Respon
   }, seconds * 1000);
   response.once('close', () => {
     clearTimeout(timer);
-    if (!response.writableFinished && safe.has(request.method)) giveUp.abort(new CallerWentAway());
+    if (!response.writableFinished && safe.has(request.method)) giveUp.abort(new ClientDisconnected());
   });
   inRequestContext({ ...context, signal: giveUp.signal }, next);
 }

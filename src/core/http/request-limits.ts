@@ -26,7 +26,7 @@ function requireSingleHeaders({ rawHeaders, httpVersion }: Request): void {
 }
 
 /** What Node bounds only together with everything else, or by leaving out the rest without a word. */
-export function boundRequest(request: Request, response: Response, next: NextFunction): void {
+export function enforceRequestLimits(request: Request, response: Response, next: NextFunction): void {
   const { expect } = request.headers;
   if (request.originalUrl.length > MAX_URL_BYTES) {
     throw new Problem('uri_too_long', `Path and query have more than ${MAX_URL_BYTES} characters.`);

@@ -2,33 +2,33 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import { contextOf, inRequestContext, type RequestContext } from './request-context.js';
-import { tellAnswered } from './request-timing.js';
+import { recordResponse } from './request-timing.js';
 import { traceRequests } from '../telemetry/tracing.js';
 import { Config } from '../config/config.js';
-import type { BoundedExpress } from './hardened-express.adapter.js';
-import { Load } from './load-shedder.service.js';
+import type { HardenedExpressAdapter } from './hardened-express.adapter.js';
+import { LoadShedderService } from './load-shedder.service.js';
 import { isProbe } from './probes.js';
 import { securityHeaders } from './security-headers.js';
-import { turnAway } from './reject-overloaded.js';
+import { rejectOverloaded } from './reject-overloaded.js';
 
 /** pino-http would read them as Node's own objects. */
-const asTheyAre = { req: (req: object) => req, res: (res: object) => res };
+const identitySerializers = { req: (req: object) => req, res: (res: object) => res };
 
 /**
  * One step for what every request needs, whatever becomes of it: an id, a place among those that are waited for, its
  * headers, a line in the log and in the metrics. What cannot be done is refused before that, while it costs least.
  */
-export function receiveRequests(app: NestExpressApplication): void {
-  const load = app.get(Load);
+export function installRequestPipeline(app: NestExpressApplication): void {
+  const load = app.get(LoadShedderService);
   const { http } = app.get(Config);
   const headers = securityHeaders(http);
   const defaults = new Map(Object.entries({ ...headers, 'Cache-Control': 'private, no-cache' }));
   // Nothing that has to be blackened is ever in these lines.
-  const log = PinoLogger.root.child({}, { redact: [], serializers: asTheyAre });
+  const log = PinoLogger.root.child({}, { redact: [], serializers: identitySerializers });
 
   const finish = (request: Request, response: Response, context: RequestContext, began: number): void => {
-    load.end(response);
-    const { method, status, seconds } = tellAnswered(request, response, began);
+    load.release(response);
+    const { method, status, seconds } = recordResponse(request, response, began);
     if (context.isUnlogged) return;
     const line = {
       request_id: context.requestId,
@@ -40,10 +40,10 @@ export function receiveRequests(app: NestExpressApplication): void {
     log[status >= 500 ? 'error' : 'info'](line, `${method} ${status}`);
   };
 
-  const adapter = app.getHttpAdapter() as unknown as BoundedExpress;
+  const adapter = app.getHttpAdapter() as unknown as HardenedExpressAdapter;
   adapter.turnsAway = (request, response) => {
-    if (isProbe(request) || load.hasRoom()) return false;
-    turnAway(request, response, { corsOrigins: http.corsOrigins, headers, isLast: load.isLeaving });
+    if (isProbe(request) || load.canAccept()) return false;
+    rejectOverloaded(request, response, { corsOrigins: http.corsOrigins, headers, isLast: load.isDraining });
     return true;
   };
 
@@ -52,7 +52,7 @@ export function receiveRequests(app: NestExpressApplication): void {
     const context = contextOf(request);
     response.setHeader('X-Request-Id', context.requestId);
     response.once('close', () => finish(request, response, context, began));
-    load.arrive(response);
+    load.track(response);
     inRequestContext(context, () => {
       context.isUnlogged = isProbe(request);
       response.setHeaders(defaults);

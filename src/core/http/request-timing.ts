@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { happened, type Happenings } from '../telemetry/telemetry-events.js';
+import { emit, type TelemetryEvents } from '../telemetry/telemetry-events.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -13,17 +13,17 @@ export const routeOf = (request: Request): string =>
   (request.route as { path?: string } | undefined)?.path ?? 'none';
 
 /** Tells how a request ended that began then, by `performance.now()`. */
-export function tellAnswered(
+export function recordResponse(
   request: Request,
   response: Response,
   began: number,
-): Happenings['request_answered'] {
+): TelemetryEvents['request_answered'] {
   const facts = {
     method: methodOf(request),
     route: routeOf(request),
     status: response.writableFinished ? response.statusCode : 499,
     seconds: (performance.now() - began) / 1000,
   };
-  happened('request_answered', facts);
+  emit('request_answered', facts);
   return facts;
 }

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Length, Max, MaxLength, Min } from 'class-validator';
-import { IsText, MayBeLeftOut } from '../validation/validators.js';
+import { IsText, OptionalField } from '../validation/validators.js';
 
 export const MAX_PAGE = 1000;
 
@@ -11,7 +11,7 @@ const digits = ({ value }: { value: unknown }): unknown =>
 /** What every list takes. Each list adds its own `sort` and filters. */
 export class ListQuery {
   /** How many at most; where there are more, the `Link` header names the next page. */
-  @MayBeLeftOut()
+  @OptionalField()
   @Transform(digits)
   @IsInt({ message: 'limit must be a whole number, digits only' })
   @Min(1)
@@ -19,7 +19,7 @@ export class ListQuery {
   limit: number = MAX_PAGE;
 
   /** Where the page starts: from the `Link` header of the page before. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsString()
   // A position may hold a name of 400 four-byte characters.
   @Length(1, 3000)
@@ -28,7 +28,7 @@ export class ListQuery {
   /**
    * Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves.
    */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsText()
   @MaxLength(200)
   q?: string;

@@ -95,7 +95,7 @@ export class PageLinks {
     private readonly response: Response,
   ) {}
 
-  of<T>({ items, next }: Page<T>): T[] {
+  from<T>({ items, next }: Page<T>): T[] {
     if (next !== undefined) {
       const query = new URLSearchParams(this.request.query as Record<string, string>);
       query.set('cursor', next);

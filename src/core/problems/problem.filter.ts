@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { databaseProblem } from './database-problem.js';
-import { Denials } from './denial-recorder.js';
+import { DenialRecorder } from './denial-recorder.js';
 import { allowedMethods } from '../http/allowed-methods.js';
-import { happened } from '../telemetry/telemetry-events.js';
+import { emit } from '../telemetry/telemetry-events.js';
 import { Problem } from './problem.js';
 import { requestContext, requestId } from '../http/request-context.js';
 
@@ -43,7 +43,7 @@ function fromNest(error: unknown, request: Request): Problem | undefined {
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
 
-  constructor(private readonly denials: Denials) {}
+  constructor(private readonly denialRecorder: DenialRecorder) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
@@ -53,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (response.writableEnded) return;
     const problem = this.problemOf(error, request);
     this.log(problem, request);
-    await this.denials.answered(problem, request);
+    await this.denialRecorder.recordProblem(problem, request);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -90,7 +90,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 export function writeProblem(problem: Problem, request: Request, response: Response): void {
   const { status, title } = problem.entry;
-  happened('problem_answered', { code: problem.code });
+  emit('problem_answered', { code: problem.code });
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
   if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
   const { retryAfter = status === 429 || status === 503 ? 5 : undefined } = problem;

@@ -1,27 +1,27 @@
 import type { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
-import { happened } from './telemetry-events.js';
+import { emit } from './telemetry-events.js';
 
 /** What a reader that does not read may cost: what comes after is dropped, and counted. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Standard output by way of the event loop. Pino's own destination writes to the descriptor: a pipe that nobody empties
  * would hold up every request, or, behind their backs, a thread that the process waits for at its end.
  */
 export function logTo(output: Writable): DestinationStream {
-  output.on('error', () => happened('log_failed', { reason: 'error' }));
+  output.on('error', () => emit('log_failed', { reason: 'error' }));
   return {
     write(line: string): void {
-      if (output.writableLength > MOST_BYTES || !output.writable) {
-        happened('log_failed', { reason: 'dropped' });
+      if (output.writableLength > MAX_BYTES || !output.writable) {
+        emit('log_failed', { reason: 'dropped' });
         return;
       }
       try {
         output.write(line);
       } catch {
         // A file on a disk that is full.
-        happened('log_failed', { reason: 'error' });
+        emit('log_failed', { reason: 'error' });
       }
     },
   };

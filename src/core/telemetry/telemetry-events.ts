@@ -5,7 +5,7 @@ import type { ProblemCode } from '../problems/problem-catalogue.js';
  * What is worth counting. Whoever it happens to says so and knows nothing of who counts. Every text is of a closed set:
  * it becomes a label, and labels must stay few.
  */
-export interface Happenings {
+export interface TelemetryEvents {
   /** `route` is the template, or `none`; `status` is 499 where the caller went away first. */
   request_answered: { method: string; route: string; status: number; seconds: number };
   problem_answered: { code: ProblemCode };
@@ -23,23 +23,23 @@ export interface Happenings {
   job_done: { queue: string; result: 'completed' | 'failed' | 'given_up'; seconds: number };
 }
 
-export type Happening = keyof Happenings;
+export type TelemetryEvent = keyof TelemetryEvents;
 
-const channelOf = (name: Happening) => channel(`vitrine:${name}`);
+const channelOf = (name: TelemetryEvent) => channel(`vitrine:${name}`);
 
 /** Costs next to nothing while nobody listens. */
-export function happened<K extends Happening>(name: K, facts: Happenings[K]): void {
+export function emit<K extends TelemetryEvent>(name: K, facts: TelemetryEvents[K]): void {
   const told = channelOf(name);
   if (told.hasSubscribers) told.publish(facts);
 }
 
 /** Answers what ends the listening. */
-export function onHappening<K extends Happening>(
+export function subscribe<K extends TelemetryEvent>(
   name: K,
-  listener: (facts: Happenings[K]) => void,
+  listener: (facts: TelemetryEvents[K]) => void,
 ): () => void {
   const told = channelOf(name);
-  const subscriber = (facts: unknown): void => listener(facts as Happenings[K]);
+  const subscriber = (facts: unknown): void => listener(facts as TelemetryEvents[K]);
   told.subscribe(subscriber);
   return () => {
     told.unsubscribe(subscriber);

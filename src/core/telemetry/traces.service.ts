@@ -8,8 +8,8 @@ import type { OtelTracing } from './otel-tracing.js';
 
 /** Nothing of OpenTelemetry is loaded before it is asked for. */
 @Injectable()
-export class Traces implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(Traces.name);
+export class TracesService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(TracesService.name);
   private tracing?: OtelTracing;
 
   constructor(

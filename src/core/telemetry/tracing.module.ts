@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Traces } from './traces.service.js';
+import { TracesService } from './traces.service.js';
 
-@Module({ providers: [Traces], exports: [Traces] })
+@Module({ providers: [TracesService], exports: [TracesService] })
 export class TracingModule {}

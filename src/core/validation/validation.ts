@@ -47,7 +47,7 @@ const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 const MAX_DEPTH = 20;
 
 /** Level by level, not by recursion. */
-function refusedNames(value: unknown, known: readonly string[]): InvalidValue[] {
+function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] {
   const found: InvalidValue[] = [];
   const inside: { pointer: string; depth: number; object: unknown }[] = [
     { pointer: '', depth: 0, object: value },
@@ -68,7 +68,7 @@ function refusedNames(value: unknown, known: readonly string[]): InvalidValue[] 
 class StrictPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'custom') {
-      const found = refusedNames(value, knownNames(metadata.metatype?.prototype as object | undefined));
+      const found = unknownNames(value, knownNames(metadata.metatype?.prototype as object | undefined));
       if (found.length > 0) throw new InvalidRequest(found);
     }
     return super.transform(value, metadata);

@@ -65,7 +65,7 @@ export const IsId = (options?: ValidationOptions): PropertyDecorator =>
   });
 
 /** May be left out, which is not the same as null. The documentation would demand what has a default. */
-export const MayBeLeftOut = (): PropertyDecorator =>
+export const OptionalField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional(),
     ValidateIf((_, value) => value !== undefined),

@@ -1,8 +1,8 @@
-import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
 
 export class EmbedCheckQuery {
   /** The person who is to see it; left out, nobody in particular. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   user_id?: string;
 }

@@ -1,4 +1,4 @@
-import type { EmbedGrant } from '../issued-token.entity.js';
+import type { IssuedEmbedToken } from '../issued-token.entity.js';
 import type { EmbedAccess } from './embed-request.dto.js';
 
 export class EmbedIdentityDto {
@@ -25,7 +25,7 @@ export class EmbedGrantDto {
   ip!: string | null;
   request_id!: string | null;
 
-  static from(grant: EmbedGrant): EmbedGrantDto {
+  static from(grant: IssuedEmbedToken): EmbedGrantDto {
     return {
       id: grant.id,
       token_id: grant.tokenId,

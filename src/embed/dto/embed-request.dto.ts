@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 
 export const embedAccess = ['view', 'edit'] as const;
 
@@ -7,7 +7,7 @@ export type EmbedAccess = (typeof embedAccess)[number];
 
 export class EmbedRequestDto {
   /** Editing needs the role editor. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(embedAccess)
   access: EmbedAccess = 'view';
 }

@@ -1,23 +1,23 @@
 import { Length } from 'class-validator';
-import { IsId, IsReadableText, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
 /** At least one of person, report and workspace; of several all must match. */
 export class RevokeEmbeddingDto {
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   user_id?: string;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   report_id?: string;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   workspace_id?: string;
 
   /** For the trail. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsReadableText()
   @Length(1, 500)
   reason?: string;

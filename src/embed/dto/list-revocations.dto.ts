@@ -2,7 +2,7 @@ import { OmitType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
 export const revocationSortKeys: SortKeys<EmbedRevocation> = {
@@ -11,7 +11,7 @@ export const revocationSortKeys: SortKeys<EmbedRevocation> = {
 
 export class ListRevocationsQuery extends OmitType(ListQuery, ['q']) {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(revocationSortKeys))
   sort: string = '-revoked_at';
 }

@@ -36,7 +36,7 @@ export class InvitationDto {
   created_at!: Date;
   expires_at!: Date;
 
-  static of({ invitation, grants, acceptUrl }: Invited, now: Date): InvitationDto {
+  static from({ invitation, grants, acceptUrl }: Invited, now: Date): InvitationDto {
     return {
       id: invitation.id,
       email: invitation.email,

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, ValidateNested } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
 import { IsTime } from '../../core/validation/times.js';
-import { IsId, IsName, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
 import { type WorkspaceRole, workspaceRoles } from '../../workspaces/membership.entity.js';
 
@@ -17,7 +17,7 @@ export class InviteGrantDto {
    * When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
    * `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
    */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsTime()
   expires_at?: Date;
 }
@@ -30,17 +30,17 @@ export class InviteUserDto {
   @IsEmailAddress()
   email!: string;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsName()
   name?: string;
 
   /** Only admins invite admins. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
 
   /** What the person may see from the start. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsArray()
   @ArrayMaxSize(100)
   @ArrayUnique(workspaceOf)

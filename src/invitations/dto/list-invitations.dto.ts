@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import { type Delivery, deliveries, type Invitation } from '../invitation.entity.js';
 import type { InvitationStatus } from './invitation.dto.js';
 
@@ -12,17 +12,17 @@ export const invitationSortKeys: SortKeys<Invitation> = {
 
 export class ListInvitationsQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(invitationSortKeys))
   sort: string = '-created_at';
 
   /** Only invitations of this status. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(['pending', 'accepted', 'expired', 'revoked'])
   status?: InvitationStatus;
 
   /** Only invitations whose mail came this far. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(deliveries)
   delivery?: Delivery;
 }

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
 import type { Report } from '../report.entity.js';
 
 export const reportSortKeys: SortKeys<Report> = {
@@ -11,12 +11,12 @@ export const reportSortKeys: SortKeys<Report> = {
 
 export class ListReportsQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(reportSortKeys))
   sort: string = 'name';
 
   /** Only the reports of this workspace. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsId()
   workspace_id?: string;
 }

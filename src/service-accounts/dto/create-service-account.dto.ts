@@ -1,13 +1,13 @@
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
-import { IsId, IsName, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsUserAttributes } from '../../users/user-attributes.js';
 
 const MAX_DAYS = 365;
 
 export class CreateSecretDto {
   /** Days until the secret is of no use any more. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsInt()
   @Min(1)
   @Max(MAX_DAYS)
@@ -18,12 +18,12 @@ export class CreateServiceAccountDto extends CreateSecretDto {
   @IsName()
   name!: string;
 
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
 
   /** What identity policies refer to: at most 50 texts by name. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsUserAttributes()
   attributes: Record<string, string> = {};
 }

@@ -36,7 +36,7 @@ export class ServiceAccountDto {
   created_at!: Date;
   last_sign_in_at!: Date | null;
 
-  static of(user: User, secrets: readonly ServiceAccountSecret[]): ServiceAccountDto {
+  static from(user: User, secrets: readonly ServiceAccountSecret[]): ServiceAccountDto {
     return {
       id: user.id,
       name: user.name,
@@ -60,7 +60,7 @@ export class NewServiceAccountDto extends ServiceAccountDto {
   client_secret?: string;
 
   static with(user: User, { row, secret }: NewSecret): NewServiceAccountDto {
-    return { ...ServiceAccountDto.of(user, [row]), client_secret: secret };
+    return { ...ServiceAccountDto.from(user, [row]), client_secret: secret };
   }
 }
 

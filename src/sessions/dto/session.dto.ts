@@ -13,7 +13,7 @@ export class SessionDto {
   /** How it began. */
   method!: SessionMethod;
 
-  static of(session: Session, currentId: string): SessionDto {
+  static from(session: Session, currentId: string): SessionDto {
     return {
       id: session.id,
       current: session.id === currentId,

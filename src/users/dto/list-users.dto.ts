@@ -3,7 +3,7 @@ import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { PlatformRole } from '../../core/http/principal.js';
 import type { User, UserKind, UserStatus } from '../user.entity.js';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 
 export const userSortKeys: SortKeys<User> = {
   email: { sql: 'user.email', of: (user) => user.email },
@@ -12,22 +12,22 @@ export const userSortKeys: SortKeys<User> = {
 
 export class ListUsersQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(userSortKeys))
   sort: string = 'email';
 
   /** Only people of this status. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(['active', 'disabled'])
   status?: UserStatus;
 
   /** Only people of this platform role. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(['admin', 'member'])
   role?: PlatformRole;
 
   /** People, or the service accounts instead. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(['person', 'service'])
   kind: UserKind = 'person';
 }

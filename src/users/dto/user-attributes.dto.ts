@@ -4,7 +4,7 @@ export class UserAttributesDto {
   /** What identity policies refer to, whoever set it: an admin, or a rule over the provider's claims. */
   attributes!: Record<string, string>;
 
-  static of({ attributes }: User): UserAttributesDto {
+  static from({ attributes }: User): UserAttributesDto {
     return { attributes };
   }
 }

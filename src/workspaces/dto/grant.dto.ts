@@ -9,7 +9,7 @@ export class GrantDto {
   /** When it ends by itself; null: it does not. */
   expires_at!: Date | null;
 
-  static of({ workspace, grant }: { workspace: Workspace; grant: Membership }): GrantDto {
+  static from({ workspace, grant }: { workspace: Workspace; grant: Membership }): GrantDto {
     return {
       workspace_id: workspace.id,
       workspace_name: workspace.name,

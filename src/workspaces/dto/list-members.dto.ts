@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { User } from '../../users/user.entity.js';
 
@@ -10,7 +10,7 @@ export const memberSortKeys: SortKeys<User> = {
 
 export class ListMembersQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(memberSortKeys))
   sort: string = 'email';
 }

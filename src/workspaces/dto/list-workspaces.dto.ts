@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import type { Workspace } from '../workspace.entity.js';
-import { MayBeLeftOut } from '../../core/validation/validators.js';
+import { OptionalField } from '../../core/validation/validators.js';
 
 export const workspaceSortKeys: SortKeys<Workspace> = {
   name: { sql: 'name_key', of: (workspace) => workspace.nameKey },
@@ -10,7 +10,7 @@ export const workspaceSortKeys: SortKeys<Workspace> = {
 
 export class ListWorkspacesQuery extends ListQuery {
   /** Order of the list; a leading `-` turns it round. */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsIn(sortNames(workspaceSortKeys))
   sort: string = 'name';
 }

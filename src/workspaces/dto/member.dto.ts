@@ -11,7 +11,7 @@ export class MemberDto {
   /** When it ends by itself; null: it does not. */
   expires_at!: Date | null;
 
-  static of({ user, grant }: { user: User; grant: Membership }): MemberDto {
+  static from({ user, grant }: { user: User; grant: Membership }): MemberDto {
     return {
       user_id: user.id,
       email: user.email,

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import { IsTime } from '../../core/validation/times.js';
-import { IsId, MayBeLeftOut } from '../../core/validation/validators.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
 import { type WorkspaceRole, workspaceRoles } from '../membership.entity.js';
 
 export class MemberParams {
@@ -19,7 +19,7 @@ export class SetMemberDto {
    * When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
    * `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
    */
-  @MayBeLeftOut()
+  @OptionalField()
   @IsTime()
   expires_at?: Date;
 }

@@ -6,6 +6,9 @@ ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embed/package.json packages/embed/
+COPY packages/portal/package.json packages/portal/
+COPY packages/power-bi-emulator/package.json packages/power-bi-emulator/
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
@@ -15,7 +18,7 @@ COPY bin bin
 RUN npm run build
 
 FROM build AS production
-RUN npm prune --omit=dev --ignore-scripts
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts
 
 # The Power BI stand-in: for trying out and for tests, never part of the service's image.
 FROM ${NODE_IMAGE} AS emulator

@@ -117,7 +117,9 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
     database = new Client({ connectionString: databaseUrl });
     await database.connect();
     const emulatorUrl = `http://127.0.0.1:${emulatorPort ?? (await freePort())}`;
-    programs.push(startProgram('packages/power-bi-emulator/main.js', { EMULATOR_PORT: new URL(emulatorUrl).port }));
+    programs.push(
+      startProgram('packages/power-bi-emulator/main.js', { EMULATOR_PORT: new URL(emulatorUrl).port }),
+    );
     await answers(`${emulatorUrl}/__emulator/settings`);
     const secrets = await openSecrets(folder);
     const { jwtKeysFile } = secrets;

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { productionPackages } from './production-packages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -15,9 +16,8 @@ const built = ['dist/src', 'dist/ormconfig.js', 'dist/portal'];
 const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
 
 /** Packages without the development ones; what is nested in a package comes with it. */
-const packages = Object.entries(read('package-lock.json').packages)
-  .filter(([path, { dev }]) => dev !== true && path.lastIndexOf('node_modules/') === 0)
-  .map(([path]) => path)
+const packages = productionPackages(read('package-lock.json').packages)
+  .filter((path) => path.lastIndexOf('node_modules/') === 0)
   .filter((path) => existsSync(join(root, path)));
 
 function fail(reason) {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { productionPackages } from './production-packages.js';
 
 const allowed = new Set(
   'MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 CC0-1.0 Unlicense Python-2.0 Zlib'.split(
@@ -69,7 +70,7 @@ const isAllowed = (expression) =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((each) => allowed.has(each.trim())));
 
-const running = Object.keys(packages).filter((path) => path !== '' && packages[path].dev !== true);
+const running = productionPackages(packages);
 const paths = [...running, ...bundled().map((each) => `node_modules/${each}`)];
 const components = [...new Map(paths.map(componentOf).map((each) => [each['bom-ref'], each])).values()];
 const bom = {

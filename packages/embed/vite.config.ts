@@ -17,7 +17,7 @@ export default defineConfig({
       preserveEntrySignatures: 'strict',
       output: [
         { ...file, dir: here('dist') },
-        { ...file, dir: here('../dist/portal') },
+        { ...file, dir: here('../../dist/portal') },
       ],
     },
   },

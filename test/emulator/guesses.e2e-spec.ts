@@ -20,7 +20,7 @@ describe('GET /__emulator/guesses', () => {
   });
 
   test('lists none that changes nothing', () => {
-    const root = join(import.meta.dirname, '../../emulator');
+    const root = join(import.meta.dirname, '../../packages/power-bi-emulator');
     const sources = globSync('**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
     const code = sources.join('\n');
     const unused = Object.keys(guesses).filter((name) => !code.includes(`guess('${name}')`));
@@ -28,7 +28,10 @@ describe('GET /__emulator/guesses', () => {
   });
 
   test('stands in the README as a whole', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../emulator/README.md'), 'utf8');
+    const readme = readFileSync(
+      join(import.meta.dirname, '../../packages/power-bi-emulator/README.md'),
+      'utf8',
+    );
     expect(Object.keys(guesses).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ nginx
 
 # What is elsewhere in production: the build machine, Power BI, an editor with a person at it, systemd.
 node "$checkout/deploy/release.js" /mnt/host > /dev/null
-node "$checkout/dist/emulator/main.js" --port 4000 > /dev/null 2>&1 &
+node "$checkout/dist/packages/power-bi-emulator/main.js" --port 4000 > /dev/null 2>&1 &
 install -m 755 "$checkout/test/host/editor.sh" /usr/local/bin/editor
 printf '#!/bin/sh\nexec node "%s/test/host/systemctl.js" "$@"\n' "$checkout" > /usr/local/bin/systemctl
 chmod 755 /usr/local/bin/systemctl

@@ -1,5 +1,9 @@
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
-import { startEmulator, type EmulatorOptions, type RunningEmulator } from '../../packages/power-bi-emulator/server.js';
+import {
+  startEmulator,
+  type EmulatorOptions,
+  type RunningEmulator,
+} from '../../packages/power-bi-emulator/server.js';
 import type { Settings } from '../../packages/power-bi-emulator/core/settings.js';
 
 export const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default';

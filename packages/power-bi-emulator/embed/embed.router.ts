@@ -40,8 +40,9 @@ function answering(action: (request: LoadRequest) => Promise<object>): RequestHa
   };
 }
 
-/** The page's files are plain browser JavaScript that no build touches: found beside the sources, also from `dist`. */
+/** The page is plain browser JavaScript without a build step: its folder, seen from the sources, the package's `dist` and the repository's `dist`. */
 function pageFolder(): string {
-  const beside = join(import.meta.dirname, '../page');
-  return existsSync(beside) ? beside : join(import.meta.dirname, '../../../emulator/page');
+  const candidates = ['../page', '../../page', '../../../../packages/power-bi-emulator/page'];
+  const folders = candidates.map((path) => join(import.meta.dirname, path));
+  return folders.find((folder) => existsSync(join(folder, 'index.html'))) ?? (folders[0] as string);
 }

@@ -21,7 +21,7 @@ interface Document {
   definitions: Record<string, Json>;
 }
 
-const file = join(import.meta.dirname, '../../../emulator/definition/definition.json');
+const file = join(import.meta.dirname, '../../../packages/power-bi-emulator/definition/definition.json');
 const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
 
 export const { definitions } = document;

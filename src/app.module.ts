@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
@@ -17,16 +19,18 @@ import { HttpModule } from './core/http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { OidcModule } from './oidc/oidc.module.js';
+import { PasswordsModule } from './passwords/passwords.module.js';
+import { RateLimitModule } from './rate-limit/rate-limit.module.js';
+import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { TracingModule } from './core/telemetry/tracing.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/**
- * The table of contents. `auth` comes before `users`: `/api/users/me` is no id. `portal` comes last: it takes what is
- * left.
- */
+/** The order of the modules and of their routes does not matter: Nest resolves routes by specificity. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config): DynamicModule {
@@ -37,9 +41,16 @@ export class AppModule {
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
         DatabaseModule,
         HttpModule,
+        JobsModule,
         AuditModule,
         IdempotencyModule,
+        AccountsModule,
         AuthModule,
+        OidcModule,
+        PasswordsModule,
+        RateLimitModule,
+        ServiceAccountsModule,
+        SessionsModule,
         UsersModule,
         InvitationsModule,
         WorkspacesModule,

@@ -1,6 +1,7 @@
+import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiRateLimitsService } from './rate-limit/api-budgets.service.js';
+import { ApiRateLimitsService } from './rate-limit/api-rate-limits.service.js';
 import { jsonBody } from './core/http/json-body.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
 import { wellFormedQuery } from './core/http/well-formed-query.js';
@@ -13,6 +14,17 @@ import { enforceRequestLimits } from './core/http/request-limits.js';
 /** In bytes; bodies of sign-ins are small. */
 const MAX_BODY = 102_400;
 const MAX_SIGN_IN_BODY = 16_384;
+
+/**
+ * The options of every application: the service, its tests and the generator of the API description. Literal paths take precedence over
+ * parameters and wildcards, in whichever order modules and routes are registered.
+ */
+export const applicationOptions = {
+  bodyParser: false,
+  bufferLogs: true,
+  routeResolutionStrategy: 'specificity',
+  routeConflictPolicy: { duplicate: 'error' },
+} as const satisfies NestApplicationOptions;
 
 /** Everything between the socket and the routes; the service and its tests use the same. */
 export function configureApp(app: NestExpressApplication): void {

@@ -8,7 +8,7 @@ import { StartupTasks } from './core/lifecycle/startup-tasks.service.js';
 import { ListenFailure, listenFailure } from './core/http/listen-failure.js';
 import { Config } from './core/config/config.js';
 import { ConfigError } from './core/config/environment.js';
-import { configureApp } from './configure-app.js';
+import { applicationOptions, configureApp } from './configure-app.js';
 import { HardenedExpressAdapter } from './core/http/hardened-express.adapter.js';
 
 export interface Service {
@@ -25,7 +25,7 @@ export async function start(config = Config.load()): Promise<Service> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config),
     new HardenedExpressAdapter(config),
-    { bufferLogs: true, bodyParser: false },
+    applicationOptions,
   );
   configureApp(app);
   const { port, host } = config.http;

@@ -8,7 +8,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { User } from '../users/user.entity.js';
 import { UserNotDisabled, UserNotFound } from '../users/users.errors.js';
-import { OpenLinksService } from '../users/open-links.service.js';
+import { OpenLinksService } from '../sessions/open-links.service.js';
 
 interface ErasedUser {
   id: string;

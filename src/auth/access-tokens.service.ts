@@ -3,9 +3,9 @@ import { JwtService } from '@nestjs/jwt';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
+import { ACCESS_TOKEN_SECONDS } from '../sessions/issued-session.js';
 import { SigningKeys } from './signing-keys.js';
 
-export const ACCESS_TOKEN_SECONDS = 3600;
 export const AUDIENCE = 'vitrine';
 
 /** RFC 9068: keeps an ID token or a refresh token from passing as an access token. */

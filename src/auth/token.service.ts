@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { Problem } from '../core/problems/problem.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokensService } from './access-tokens.service.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { TokenResponseDto } from './dto/token-response.dto.js';
 import type { GrantType } from './grant-types/grant.js';
-import type { IssuedSession } from '../sessions/issued-session.js';
+import { ACCESS_TOKEN_SECONDS, type IssuedSession } from '../sessions/issued-session.js';
 
 export interface TokenRequest {
   type: GrantType;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Problem } from '../core/problems/problem.js';
 import { DatabaseService } from '../core/database/database.service.js';
@@ -85,7 +85,7 @@ const disable = new Command('disable')
       if (user?.kind !== 'person') throw new UserNotFound();
       const actor = await systemActor(app);
       const changed = await app
-        .get(AccountsService, { strict: false })
+        .get(UserSessionsService, { strict: false })
         .update(actor, user.id, { status: 'disabled' });
       print(command.optsWithGlobals<Options>().json, UserDto.from(changed), `${changed.email} is disabled.`);
     }),

@@ -4,7 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { InvalidRefreshToken } from '../auth/auth.errors.js';
+import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
 import { idpMethods, Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSession } from '../sessions/issued-session.js';

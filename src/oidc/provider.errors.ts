@@ -85,3 +85,10 @@ export class IdentityNotFound extends Problem {
     super('identity_not_found', 'This person has no identity of this id.');
   }
 }
+
+/** Also for one that was used, ran out, or belongs to another portal. */
+export class InvalidLoginCode extends Problem {
+  constructor() {
+    super('invalid_login_code', 'Sign in again.');
+  }
+}

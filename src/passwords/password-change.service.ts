@@ -3,7 +3,7 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
-import { WrongPassword } from '../auth/auth.errors.js';
+import { WrongPassword } from './passwords.errors.js';
 import { SignInLimitsService } from '../rate-limit/sign-in-limits.service.js';
 import { lockActiveUser } from '../sessions/sessions.queries.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { UsersService } from '../users/users.service.js';
-import { OpenLinksService } from '../users/open-links.service.js';
+import { OpenLinksService } from '../sessions/open-links.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PasswordMailService } from './password-mail.service.js';
 

@@ -6,7 +6,7 @@ import { hashOfSecret, LinkSecrets } from '../core/crypto/link-secrets.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { InvalidPasswordReset } from '../auth/auth.errors.js';
+import { InvalidPasswordReset } from './passwords.errors.js';
 import { lockActiveUser } from '../sessions/sessions.queries.js';
 import { PasswordReset } from './password-reset.entity.js';
 

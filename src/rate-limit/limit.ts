@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IPolicy } from 'cockatiel';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { TooManyAttempts } from '../auth/auth.errors.js';
+import { TooManyAttempts } from './rate-limit.errors.js';
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 

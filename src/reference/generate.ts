@@ -5,12 +5,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module.js';
 import { Config, settings } from '../core/config/config.js';
 import { openApiDocument } from '../openapi-document.js';
+import { applicationOptions } from '../configure-app.js';
 import { configurationReference } from './configuration.js';
 import { errorReference } from './errors.js';
 
 /** In preview nothing is instantiated: neither settings nor a database are needed. */
 async function openApi(): Promise<string> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(new Config()), {
+    ...applicationOptions,
     preview: true,
     logger: false,
   });

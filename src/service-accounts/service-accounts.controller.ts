@@ -18,7 +18,7 @@ import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import { UpdateUserDto } from '../accounts/dto/update-user.dto.js';
+import { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { CreateSecretDto, CreateServiceAccountDto, SecretParams } from './dto/create-service-account.dto.js';
 import { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
 import {

@@ -13,8 +13,8 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
 import { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import type { UpdateUserDto } from '../accounts/dto/update-user.dto.js';
+import { UserSessionsService } from '../sessions/user-sessions.service.js';
+import type { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { CreateServiceAccountDto } from './dto/create-service-account.dto.js';
 import type { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
@@ -34,7 +34,7 @@ export class ServiceAccountsService {
     @InjectRepository(ServiceAccountSecret) private readonly stored: Repository<ServiceAccountSecret>,
     private readonly secrets: ServiceAccountSecretsService,
     private readonly users: UsersService,
-    private readonly accounts: AccountsService,
+    private readonly accounts: UserSessionsService,
     private readonly sessions: SessionsService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,

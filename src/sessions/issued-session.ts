@@ -1,14 +1,17 @@
 import type { RefreshTokensService } from './refresh-tokens.service.js';
 import type { Session } from './session.entity.js';
 
-/** A session that nobody continues for so long is over. */
+/** Lifetime of an access token. A service account's session ends with it. */
+export const ACCESS_TOKEN_SECONDS = 3600;
+
+/** A session that is not refreshed for this long ends. */
 export const IDLE_SECONDS = 7 * 86_400;
 
-/** A session with the refresh token that continues it, and for how many seconds that one is good if nobody uses it. */
+/** A session with its refresh token and that token's lifetime in seconds. */
 export interface IssuedSession {
   id: string;
   userId: string;
-  /** Absent where the credentials themselves are the way to the next token. */
+  /** Absent for service accounts: they request the next token with their credentials. */
   refreshToken?: string;
   refreshExpiresIn?: number;
 }

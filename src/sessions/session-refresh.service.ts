@@ -4,7 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { InvalidRefreshToken } from '../auth/auth.errors.js';
+import { InvalidRefreshToken } from './sessions.errors.js';
 import { IDLE_SECONDS, type IssuedSession, issueSession, secondsBetween } from './issued-session.js';
 import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
 import { type RefreshTokenParts, RefreshTokensService } from './refresh-tokens.service.js';

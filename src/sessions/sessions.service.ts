@@ -8,9 +8,8 @@ import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { requestContext } from '../core/http/request-context.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
-import { ACCESS_TOKEN_SECONDS, type AccessClaims } from '../auth/access-tokens.service.js';
-import { InvalidCredentials, SessionNotFound } from '../auth/auth.errors.js';
-import { IDLE_SECONDS, issueSession, type IssuedSession } from './issued-session.js';
+import { InvalidCredentials, SessionNotFound } from './sessions.errors.js';
+import { ACCESS_TOKEN_SECONDS, IDLE_SECONDS, issueSession, type IssuedSession } from './issued-session.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
 import { Session, type SessionMethod } from './session.entity.js';
 import {
@@ -152,7 +151,7 @@ export class SessionsService {
   }
 
   /** The session of this access token with who holds it; null when the session or the person no longer may. */
-  async current({ sid, sub }: AccessClaims): Promise<CurrentSession | null> {
+  async current({ sid, sub }: { sid: string; sub: string }): Promise<CurrentSession | null> {
     const row = await findOpenSession(this.sessions.manager, sid, sub, this.clock.now());
     if (row === undefined) return null;
     const { email, role, expires_at: expiresAt, is_invited: isInvited } = row;

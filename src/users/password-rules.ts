@@ -1,6 +1,9 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
+/** Longest accepted input of a password field: longer than any rule allows, so that the rule's own error is returned. */
+export const MAX_PASSWORD_INPUT = 512;
+
 const MIN_LENGTH = 15;
 const MAX_LENGTH = 128;
 const MAX_BYTES = 512;

@@ -5,7 +5,7 @@ import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/core/clock.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { Config } from '../../src/core/config/config.js';
-import { configureApp } from '../../src/configure-app.js';
+import { applicationOptions, configureApp } from '../../src/configure-app.js';
 import { HardenedExpressAdapter } from '../../src/core/http/hardened-express.adapter.js';
 import { Client } from './client.js';
 import { guardConnections, requireNoBreach } from './connection-guard.js';
@@ -25,10 +25,10 @@ export async function startReplica(service: Service): Promise<Replica> {
     .overrideProvider(Clock)
     .useValue(service.clock)
     .compile();
-  const app = testing.createNestApplication<NestExpressApplication>(new HardenedExpressAdapter(config), {
-    bodyParser: false,
-    bufferLogs: true,
-  });
+  const app = testing.createNestApplication<NestExpressApplication>(
+    new HardenedExpressAdapter(config),
+    applicationOptions,
+  );
   configureApp(app);
   await app.listen(0, '127.0.0.1');
   await app.get(StartupTasks).completed();

@@ -6,7 +6,7 @@ import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/core/clock.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { Config } from '../../src/core/config/config.js';
-import { configureApp } from '../../src/configure-app.js';
+import { applicationOptions, configureApp } from '../../src/configure-app.js';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import { HardenedExpressAdapter } from '../../src/core/http/hardened-express.adapter.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -75,10 +75,10 @@ export async function startService(
     .useValue(clock);
   change(building, config);
   const testing = await building.compile();
-  const app = testing.createNestApplication<NestExpressApplication>(new HardenedExpressAdapter(config), {
-    bodyParser: false,
-    bufferLogs: true,
-  });
+  const app = testing.createNestApplication<NestExpressApplication>(
+    new HardenedExpressAdapter(config),
+    applicationOptions,
+  );
   configureApp(app);
   await app.listen(0, '127.0.0.1');
   await app.get(StartupTasks).completed();

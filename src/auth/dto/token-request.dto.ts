@@ -1,9 +1,7 @@
 import { Equals, Length, MaxLength } from 'class-validator';
 import { IsName, IsText, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
-
-/** Far above any rule, so that the rule gives the answer. */
-export const MAX_PASSWORD = 512;
+import { MAX_PASSWORD_INPUT } from '../../users/password-rules.js';
 
 /** Signing in with e-mail and password, as the interface was ordered: no grant type. */
 export class PasswordGrant {
@@ -12,7 +10,7 @@ export class PasswordGrant {
   email!: string;
 
   @IsText()
-  @Length(1, MAX_PASSWORD)
+  @Length(1, MAX_PASSWORD_INPUT)
   password!: string;
 }
 
@@ -22,7 +20,7 @@ export class RefreshTokenGrant {
   grant_type!: 'refresh_token';
 
   @IsText()
-  @Length(1, MAX_PASSWORD)
+  @Length(1, MAX_PASSWORD_INPUT)
   refresh_token!: string;
 }
 
@@ -33,12 +31,12 @@ export class InvitationGrant {
 
   /** The secret behind `#token=` in the link of the invitation. */
   @IsText()
-  @Length(1, MAX_PASSWORD)
+  @Length(1, MAX_PASSWORD_INPUT)
   invitation_token!: string;
 
   /** 15 to 128 characters. */
   @IsText()
-  @MaxLength(MAX_PASSWORD)
+  @MaxLength(MAX_PASSWORD_INPUT)
   password!: string;
 
   /** Instead of the name that the invitation came with. */
@@ -58,7 +56,7 @@ export class ClientCredentialsGrant {
   client_id!: string;
 
   @IsText()
-  @Length(1, MAX_PASSWORD)
+  @Length(1, MAX_PASSWORD_INPUT)
   client_secret!: string;
 }
 
@@ -78,11 +76,11 @@ export class PasswordResetGrant {
 
   /** The secret behind `#token=` in the link. */
   @IsText()
-  @Length(1, MAX_PASSWORD)
+  @Length(1, MAX_PASSWORD_INPUT)
   reset_token!: string;
 
   /** 15 to 128 characters. */
   @IsText()
-  @MaxLength(MAX_PASSWORD)
+  @MaxLength(MAX_PASSWORD_INPUT)
   password!: string;
 }

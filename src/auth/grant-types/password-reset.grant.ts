@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { InvalidPasswordReset } from '../auth.errors.js';
+import { InvalidPasswordReset } from '../../passwords/passwords.errors.js';
 import { PasswordResetGrant } from '../dto/token-request.dto.js';
 import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
 import { PasswordChangesService } from '../../passwords/password-changes.service.js';

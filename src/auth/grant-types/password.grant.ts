@@ -5,7 +5,7 @@ import { isBelowFloor } from '../../users/argon2-hash.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import type { Known } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
-import { InvalidCredentials } from '../auth.errors.js';
+import { InvalidCredentials } from '../../sessions/sessions.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
 import type { IssuedSession } from '../../sessions/issued-session.js';
 import { SignInLimitsService } from '../../rate-limit/sign-in-limits.service.js';

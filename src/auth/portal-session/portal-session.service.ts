@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseService } from '../../core/database/database.service.js';
-import { InvalidRefreshToken } from '../auth.errors.js';
+import { InvalidRefreshToken } from '../../sessions/sessions.errors.js';
 import { RefreshTokenGrantHandler } from '../grant-types/refresh-token.grant.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { type TokenRequest, TokenService } from '../token.service.js';

@@ -8,9 +8,8 @@ import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
-import { JobsService } from '../../jobs/jobs.service.js';
 
-/** The database, the job queue in it, and the small things that every feature needs with it. */
+/** The database connection and the providers that every feature uses with it. */
 @Global()
 @Module({
   imports: [
@@ -28,7 +27,6 @@ import { JobsService } from '../../jobs/jobs.service.js';
     DatabaseService,
     CacheInvalidationService,
     NotificationConnectionService,
-    JobsService,
     Clock,
     Cursors,
     StartupTasks,
@@ -37,7 +35,6 @@ import { JobsService } from '../../jobs/jobs.service.js';
     DatabaseService,
     CacheInvalidationService,
     NotificationConnectionService,
-    JobsService,
     Clock,
     Cursors,
     StartupTasks,

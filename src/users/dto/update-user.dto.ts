@@ -1,8 +1,8 @@
 import { IsIn } from 'class-validator';
 import type { PlatformRole } from '../../core/http/principal.js';
 import { IsName, OptionalField } from '../../core/validation/validators.js';
-import { IsUserAttributes } from '../../users/user-attributes.js';
-import type { UserStatus } from '../../users/user.entity.js';
+import { IsUserAttributes } from '../user-attributes.js';
+import type { UserStatus } from '../user.entity.js';
 
 /** What is left out stays as it is. */
 export class UpdateUserDto {

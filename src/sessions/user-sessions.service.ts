@@ -3,14 +3,14 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import type { UpdateUserDto } from './dto/update-user.dto.js';
-import { OpenLinksService } from '../users/open-links.service.js';
-import type { Session } from '../sessions/session.entity.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import type { UpdateUserDto } from '../users/dto/update-user.dto.js';
+import { OpenLinksService } from './open-links.service.js';
+import type { Session } from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
 
 /** Changes to people that their sessions feel. */
 @Injectable()
-export class AccountsService {
+export class UserSessionsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly users: UsersService,

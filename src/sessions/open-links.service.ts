@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { voidLinksTo } from '../invitations/invitations.queries.js';
-import { User } from './user.entity.js';
-import { voidLoginCodes } from '../sessions/sessions.queries.js';
+import { User } from '../users/user.entity.js';
+import { voidLoginCodes } from './sessions.queries.js';
 
 /** Voids what would let its holder into an account later: links in mail and one-time codes. */
 @Injectable()

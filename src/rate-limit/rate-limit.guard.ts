@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ApiRateLimitsService } from './api-budgets.service.js';
+import { ApiRateLimitsService } from './api-rate-limits.service.js';
 
 /** Comes after the guard that tells who is calling. */
 @Injectable()

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { OidcModule } from '../oidc/oidc.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { MeController } from './me.controller.js';
+import { ProfileService } from './profile.service.js';
+import { UserErasureController } from './user-erasure.controller.js';
+import { UserErasureService } from './user-erasure.service.js';
+
+@Module({
+  imports: [AuditModule, OidcModule, SessionsModule, UsersModule, WorkspacesModule],
+  controllers: [MeController, UserErasureController],
+  providers: [ProfileService, UserErasureService],
+})
+export class AccountsModule {}

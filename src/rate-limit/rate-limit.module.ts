@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ApiRateLimitsService } from './api-rate-limits.service.js';
+import { LimitStoreService } from './limit-store.service.js';
+import { redisClient } from './redis-client.js';
+import { SignInLimitsService } from './sign-in-limits.service.js';
+import { TokenLimitsService } from './token-limits.service.js';
+
+@Module({
+  providers: [ApiRateLimitsService, LimitStoreService, SignInLimitsService, TokenLimitsService, redisClient],
+  exports: [ApiRateLimitsService, SignInLimitsService, TokenLimitsService],
+})
+export class RateLimitModule {}

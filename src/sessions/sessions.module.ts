@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { OpenLinksService } from './open-links.service.js';
+import { RefreshTokensService } from './refresh-tokens.service.js';
+import { SessionCleanupService } from './session-cleanup.service.js';
+import { SessionRefreshService } from './session-refresh.service.js';
+import { Session } from './session.entity.js';
+import { SessionsController } from './sessions.controller.js';
+import { SessionsService } from './sessions.service.js';
+import { UserSessionsController } from './user-sessions.controller.js';
+import { UserSessionsService } from './user-sessions.service.js';
+
+@Module({
+  imports: [AuditModule, RateLimitModule, UsersModule, TypeOrmModule.forFeature([Session])],
+  controllers: [SessionsController, UserSessionsController],
+  providers: [
+    OpenLinksService,
+    RefreshTokensService,
+    SessionCleanupService,
+    SessionRefreshService,
+    SessionsService,
+    UserSessionsService,
+  ],
+  exports: [
+    OpenLinksService,
+    SessionCleanupService,
+    SessionRefreshService,
+    SessionsService,
+    UserSessionsService,
+  ],
+})
+export class SessionsModule {}

@@ -4,6 +4,7 @@ import {
   environmentInOnePlace,
   everyFolderIsPlaced,
   microsoftInOnePlace,
+  noLargeModule,
   nothingOutsideSource,
   onlyDownwards,
   ownRepositoriesOnly,
@@ -29,9 +30,9 @@ const rules: [string, Rule, Source[]][] = [
     [file('src/users/a.ts', "import { W } from '../workspaces/w.js';")],
   ],
   [
-    'what is shared knows no feature',
+    'src/core imports no feature',
     onlyDownwards,
-    [file('src/common/a.ts', "export { User } from '../users/user.entity.js';")],
+    [file('src/core/a.ts', "export { User } from '../users/user.entity.js';")],
   ],
   [
     'an import that waits counts too',
@@ -39,6 +40,11 @@ const rules: [string, Rule, Source[]][] = [
     [file('src/reports/a.ts', "const later = () => import('../packages/embed/embed.service.js');")],
   ],
   ['every folder has its place in the order', everyFolderIsPlaced, [file('src/billing/a.ts', '')]],
+  [
+    'no module has more than 35 files',
+    noLargeModule,
+    Array.from({ length: 36 }, (_, count) => file(`src/users/${count}.ts`, '')),
+  ],
   [
     'the service knows neither the emulator nor the local start nor tests',
     nothingOutsideSource,
@@ -134,9 +140,9 @@ describe('the architecture', () => {
   });
 });
 
-describe('the emulator', () => {
-  test('knows nothing of the service', () => {
-    const imports = sourcesOf('emulator').flatMap(importsOf);
+describe('packages/', () => {
+  test('import nothing of the service', () => {
+    const imports = sourcesOf('packages').flatMap(importsOf);
     expect(imports.filter(({ to }) => /^(src|local|test)\//.test(to))).toEqual([]);
   });
 });

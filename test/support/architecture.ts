@@ -1,29 +1,38 @@
 import { type Import, importsOf, repositoriesOf, type Source, wordsOf } from './module-graph.js';
 
-/** What each folder of `src/` may import besides itself. The order is the one-way order of the house. */
-const shared = ['common', 'config', 'database', 'audit', 'mail', 'power-bi', 'idempotency'];
+/** The modules that features build on. */
+const foundation = ['core', 'jobs', 'audit', 'mail', 'rate-limit', 'idempotency', 'power-bi'];
+const access = [...foundation, 'users', 'workspaces', 'invitations', 'sessions'];
+
+/** What each folder of `src/` may import besides itself. Dependencies are one-way, in this order. */
 export const allowed: Record<string, string[]> = {
-  config: ['common'],
-  common: ['config'],
-  database: ['common', 'config'],
-  audit: ['common', 'config', 'database'],
-  mail: ['common', 'config', 'database'],
-  'power-bi': ['common', 'config', 'database'],
-  idempotency: ['common', 'config', 'database'],
-  users: shared,
-  workspaces: [...shared, 'users'],
-  invitations: [...shared, 'users', 'workspaces'],
-  auth: [...shared, 'users', 'workspaces', 'invitations'],
-  reports: [...shared, 'users', 'workspaces'],
-  catalogue: [...shared, 'users', 'workspaces', 'reports'],
-  embed: [...shared, 'users', 'workspaces', 'reports', 'catalogue'],
-  http: ['common', 'config'],
-  health: shared,
-  portal: ['common', 'config'],
-  tracing: ['common', 'config'],
-  // Looks at everybody, and nobody knows it.
-  metrics: [...shared, 'users', 'catalogue', 'embed', 'health'],
+  core: [],
+  jobs: ['core'],
+  mail: ['core'],
+  'rate-limit': ['core'],
+  'power-bi': ['core'],
+  audit: ['core', 'jobs'],
+  idempotency: ['core', 'jobs'],
+  users: foundation,
+  workspaces: [...foundation, 'users'],
+  invitations: [...foundation, 'users', 'workspaces'],
+  sessions: [...foundation, 'users', 'workspaces', 'invitations'],
+  passwords: access,
+  'service-accounts': access,
+  oidc: access,
+  auth: [...access, 'passwords', 'service-accounts', 'oidc'],
+  reports: [...foundation, 'users', 'workspaces'],
+  catalogue: [...foundation, 'users', 'workspaces', 'reports'],
+  embed: [...foundation, 'users', 'workspaces', 'reports', 'catalogue'],
+  accounts: [...access, 'passwords', 'service-accounts', 'oidc', 'reports', 'catalogue', 'embed'],
+  health: foundation,
+  portal: ['core'],
+  // Reads the state of the features; no feature imports it.
+  metrics: [...foundation, 'users', 'catalogue', 'embed', 'health'],
 };
+
+/** A Nest module with more files than this is split . */
+export const MAX_FILES = 35;
 
 /** Top-level files, the command line and what is made from the code put the modules together: they may import any. */
 const composing = new Set(['', 'cli', 'reference']);
@@ -45,10 +54,21 @@ export const everyFolderIsPlaced: Rule = (sources) =>
     .filter((folder) => !composing.has(folder) && allowed[folder] === undefined)
     .map((folder) => `src/${folder} has no place in the order`);
 
+export const noLargeModule: Rule = (sources) => {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) {
+    const folder = folderOf(path);
+    if (folder !== 'core' && !composing.has(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > MAX_FILES)
+    .map(([folder, count]) => `src/${folder} has ${count} files`);
+};
+
 export const nothingOutsideSource: Rule = (sources) =>
   sources
     .flatMap(importsOf)
-    .filter(({ to }) => /^(emulator|local|test|bench|deploy|portal|\.\.)\//.test(to))
+    .filter(({ to }) => /^(packages|local|test|bench|deploy|\.\.)\//.test(to))
     .map(({ from, to }) => `${from} imports ${to}`);
 
 const entityOf = (sources: readonly Source[]): Map<string, string> =>
@@ -88,7 +108,9 @@ export const microsoftInOnePlace: Rule = (sources) =>
 
 export const environmentInOnePlace: Rule = (sources) =>
   sources
-    .filter(({ path, text }) => folderOf(path) !== 'config' && /process\s*(\.|\[\s*['"])\s*env/.test(text))
+    .filter(
+      ({ path, text }) => !path.startsWith('src/core/config/') && /process\s*(\.|\[\s*['"])\s*env/.test(text),
+    )
     .map(({ path }) => `${path} reads the environment`);
 
 /** Decorators of class-validator that accept other forms than the database does, or that no request can fulfil. */

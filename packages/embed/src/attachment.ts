@@ -1,4 +1,4 @@
-import type { Keeper } from './keeper.js';
+import type { TokenRenewer } from './token-renewer.js';
 import type { EmbedToken, PowerBiReport } from './types.js';
 
 /** Younger than this, a token is not what ran out. */
@@ -15,7 +15,7 @@ export class Attachment {
 
   constructor(
     private readonly report: PowerBiReport,
-    private readonly keeper: Keeper,
+    private readonly renewer: TokenRenewer,
   ) {
     report.element.addEventListener('loaded', this.onLoaded);
     report.element.addEventListener('error', this.onError);
@@ -27,7 +27,7 @@ export class Attachment {
     this.report.element.removeEventListener('error', this.onError);
   }
 
-  async give({ token }: EmbedToken): Promise<void> {
+  async setToken({ token }: EmbedToken): Promise<void> {
     const { mustReload } = this;
     this.mustReload = false;
     try {
@@ -41,18 +41,19 @@ export class Attachment {
 
   /** The token may have been renewed between embedding and now. */
   private readonly onLoaded = (): void => {
-    const { living } = this.keeper;
-    if (living !== undefined && living.token !== this.report.config.accessToken) void this.give(living);
+    const { isActive } = this.renewer;
+    if (isActive !== undefined && isActive.token !== this.report.config.accessToken)
+      void this.setToken(isActive);
   };
 
   private readonly onError = (event: Event): void => {
     const { detail } = event as CustomEvent<{ message?: unknown } | null>;
     if (!/TokenExpired/i.test(String(detail?.message))) return;
     this.mustReload = true;
-    const { held, living, age } = this.keeper;
+    const { held, isActive, age } = this.renewer;
     if (this.ended === held) return;
     this.ended = held;
-    if (living !== undefined && age < FRESH_MS) void this.give(living);
-    else this.keeper.lapse();
+    if (isActive !== undefined && age < FRESH_MS) void this.setToken(isActive);
+    else this.renewer.expire();
   };
 }

@@ -1,5 +1,5 @@
 import { Attachment } from './attachment.js';
-import type { Keeper, Listener } from './keeper.js';
+import type { TokenRenewer, Listener } from './token-renewer.js';
 import type { EmbedProblem } from './problem.js';
 import type { EmbedToken, KeepOptions, KeptToken, PowerBiReport } from './types.js';
 
@@ -9,31 +9,31 @@ interface Waiting {
 }
 
 /** One who keeps a token: a keeper may serve several. */
-export class Follower implements KeptToken, Listener {
+export class Subscription implements KeptToken, Listener {
   private readonly attachments = new Map<EventTarget, Attachment>();
   private waiting: Waiting[] = [];
   /** Why nothing follows. */
   private end: { reason: unknown } | undefined;
 
   constructor(
-    private readonly keeper: Keeper,
+    private readonly renewer: TokenRenewer,
     private readonly options: KeepOptions,
   ) {
     const { signal } = options;
-    keeper.add(this);
+    renewer.add(this);
     signal?.addEventListener('abort', this.stop);
     if (signal?.aborted) this.stop();
   }
 
   token = (): Promise<EmbedToken> => {
     if (this.end !== undefined) return Promise.reject(this.end.reason);
-    const { living } = this.keeper;
-    if (living !== undefined) return Promise.resolve(living);
+    const { isActive } = this.renewer;
+    if (isActive !== undefined) return Promise.resolve(isActive);
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   };
 
   attach = (report: PowerBiReport): (() => void) => {
-    const attachment = new Attachment(report, this.keeper);
+    const attachment = new Attachment(report, this.renewer);
     // An element shows one report: what was there before is no more.
     this.attachments.get(report.element)?.detach();
     this.attachments.set(report.element, attachment);
@@ -44,13 +44,13 @@ export class Follower implements KeptToken, Listener {
   };
 
   renew = (): void => {
-    if (this.end === undefined) this.keeper.renew();
+    if (this.end === undefined) this.renewer.renew();
   };
 
   stop = (): void => this.finish(new DOMException('Stopped.', 'AbortError'));
 
   onToken(token: EmbedToken): void {
-    for (const attachment of this.attachments.values()) void attachment.give(token);
+    for (const attachment of this.attachments.values()) void attachment.setToken(token);
     for (const { resolve } of this.waiting.splice(0)) resolve(token);
     call(this.options.onToken, token);
   }
@@ -80,7 +80,7 @@ export class Follower implements KeptToken, Listener {
     for (const attachment of this.attachments.values()) attachment.detach();
     this.attachments.clear();
     for (const { reject } of this.waiting.splice(0)) reject(reason);
-    this.keeper.remove(this);
+    this.renewer.remove(this);
   }
 }
 

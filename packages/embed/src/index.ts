@@ -1,6 +1,6 @@
 import { embedTokensIn } from './embed-tokens.js';
 import type { EmbedTokens, ServiceOptions } from './types.js';
-import { browser } from './world.js';
+import { browser } from './environment.js';
 
 export { EmbedProblem, type EmbedProblemKind } from './problem.js';
 export type {

@@ -6,7 +6,7 @@
  */
 export type EmbedProblemKind = 'revoked' | 'signed_out' | 'unavailable' | 'failed';
 
-interface About {
+interface EmbedProblemDetails {
   kind: EmbedProblemKind;
   code: string;
   status?: number;
@@ -25,7 +25,7 @@ export class EmbedProblem extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(message: string, { kind, code, status, requestId, retryAfter, cause }: About) {
+  constructor(message: string, { kind, code, status, requestId, retryAfter, cause }: EmbedProblemDetails) {
     super(message, { cause });
     this.name = 'EmbedProblem';
     this.kind = kind;

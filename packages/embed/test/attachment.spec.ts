@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EmbedToken } from '../src/types.js';
 import { FakeReport } from './fake-report.js';
-import { settled } from './fake-world.js';
+import { settled } from './fake-environment.js';
 import { cutOff, gives, stage } from './stage.js';
 
 async function embedded(life: Partial<EmbedToken> = { refresh_in: 100 }) {

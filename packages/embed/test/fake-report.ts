@@ -1,6 +1,6 @@
 import type { Embed } from 'powerbi-client';
 import type { PowerBiReport } from '../src/types.js';
-import { settled } from './fake-world.js';
+import { settled } from './fake-environment.js';
 
 /** What Microsoft's client does with a report, as far as it matters here. */
 export class FakeReport implements PowerBiReport {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeWorld, settled } from './fake-world.js';
+import { FakeWorld, settled } from './fake-environment.js';
 import { gives, stage, tokenOf } from './stage.js';
 
 describe('an embed token', () => {

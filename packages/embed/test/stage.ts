@@ -1,7 +1,7 @@
 import { embedTokensIn } from '../src/embed-tokens.js';
 import type { EmbedProblem } from '../src/problem.js';
 import type { EmbedToken, KeepOptions, ServiceOptions } from '../src/types.js';
-import { FakeWorld, settled } from './fake-world.js';
+import { FakeWorld, settled } from './fake-environment.js';
 
 export type Answer = () => Response | Promise<Response>;
 

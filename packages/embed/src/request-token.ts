@@ -1,8 +1,8 @@
-import { readAnswer } from './answer.js';
+import { readResponse } from './response.js';
 import { EmbedProblem } from './problem.js';
 import type { EmbedAccess, EmbedToken, ServiceOptions } from './types.js';
 
-export interface Wanted {
+export interface TokenRequest {
   reportId: string;
   access: EmbedAccess;
 }
@@ -10,9 +10,9 @@ export interface Wanted {
 type Init = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
 
 /** Asks once; throws nothing but an EmbedProblem. */
-export async function ask(
+export async function requestToken(
   service: ServiceOptions,
-  { reportId, access }: Wanted,
+  { reportId, access }: TokenRequest,
   signal: AbortSignal,
 ): Promise<EmbedToken> {
   const base = (service.baseUrl ?? '').replace(/\/+$/, '');
@@ -20,7 +20,7 @@ export async function ask(
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
   try {
     const init = { method: 'POST', headers, body: JSON.stringify({ access }), signal };
-    return await readAnswer(await send(service, url, init), url);
+    return await readResponse(await send(service, url, init), url);
   } catch (error) {
     if (error instanceof EmbedProblem) throw error;
     const about = { kind: 'unavailable', code: 'unreachable', cause: error } as const;

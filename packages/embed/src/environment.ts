@@ -1,5 +1,5 @@
 /** What renewal needs of the browser. Times are milliseconds. */
-export interface World {
+export interface Environment {
   /** Since some moment; never runs backwards. */
   monotonic: () => number;
   wall: () => number;
@@ -22,7 +22,7 @@ const wakeUps: [EventTarget, string][] =
         [window, 'online'],
       ];
 
-export const browser: World = {
+export const browser: Environment = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
   random: () => Math.random(),
@@ -39,20 +39,20 @@ export const browser: World = {
 };
 
 /** Less is how unevenly the two clocks of a machine run. */
-const SLEPT_MS = 2000;
+const SLEEP_THRESHOLD_MS = 2000;
 
 /**
  * Time that passes while the machine sleeps, too. What the wall clock says is never believed, only how far it went: most
  * browsers' monotonic clock stands still during sleep (w3c/hr-time#115). Where somebody put the clock forward instead,
  * a token is renewed early; put back, nothing happens.
  */
-export function wakefulClock({ monotonic, wall }: World): () => number {
+export function sleepAwareClock({ monotonic, wall }: Environment): () => number {
   let last = { monotonic: monotonic(), wall: wall() };
   let slept = 0;
   return () => {
     const now = { monotonic: monotonic(), wall: wall() };
     const apart = now.wall - last.wall - (now.monotonic - last.monotonic);
-    if (apart > SLEPT_MS) slept += apart;
+    if (apart > SLEEP_THRESHOLD_MS) slept += apart;
     last = now;
     return now.monotonic + slept;
   };

@@ -1,6 +1,6 @@
 import { EmbedProblem } from './problem.js';
 import type { EmbedToken } from './types.js';
-import { wakefulClock, type World } from './world.js';
+import { sleepAwareClock, type Environment } from './environment.js';
 
 /** Hears what becomes of a token. */
 export interface Listener {
@@ -12,7 +12,7 @@ export interface Listener {
 }
 
 interface Parts {
-  world: World;
+  world: Environment;
   ask: (signal: AbortSignal) => Promise<EmbedToken>;
   /** Nobody listens any more, or nothing will follow. */
   onDone: () => void;
@@ -25,11 +25,11 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
 /** Keeps the token of one report alive for all who listen: one timer, and one call at a time. */
-export class Keeper {
+export class TokenRenewer {
   held: EmbedToken | undefined;
   private readonly listeners = new Set<Listener>();
   private readonly now: () => number;
-  private readonly forgetWakeUps: () => void;
+  private readonly removeWakeListener: () => void;
   private cancelTimer = (): void => undefined;
   private flight: AbortController | undefined;
   private problem: EmbedProblem | undefined;
@@ -37,17 +37,17 @@ export class Keeper {
   private receivedAt = -Infinity;
   private expiresAt = -Infinity;
   /** When to ask next, and before when not even somebody in a hurry may. */
-  private askAt = -Infinity;
+  private renewAt = -Infinity;
   private notBefore = -Infinity;
-  private isExpiryTold = false;
+  private isExpiryNotified = false;
   private isDone = false;
 
   constructor(private readonly parts: Parts) {
-    this.now = wakefulClock(parts.world);
-    this.forgetWakeUps = parts.world.onWake(() => this.wake());
+    this.now = sleepAwareClock(parts.world);
+    this.removeWakeListener = parts.world.onWake(() => this.wake());
   }
 
-  get living(): EmbedToken | undefined {
+  get isActive(): EmbedToken | undefined {
     return this.now() < this.expiresAt ? this.held : undefined;
   }
 
@@ -59,7 +59,7 @@ export class Keeper {
   add(listener: Listener): void {
     this.listeners.add(listener);
     // Not before it knows whom it listens to.
-    queueMicrotask(() => this.greet(listener));
+    queueMicrotask(() => this.notifyNew(listener));
   }
 
   remove(listener: Listener): void {
@@ -68,59 +68,61 @@ export class Keeper {
   }
 
   renew(): void {
-    this.askAt = this.notBefore;
-    this.look();
+    this.renewAt = this.notBefore;
+    this.checkExpiry();
   }
 
   /** Power BI takes the token no more, whatever we count. */
-  lapse(): void {
+  expire(): void {
     this.expiresAt = -Infinity;
     this.renew();
   }
 
   /** Who comes late hears how things stand. */
-  private greet(listener: Listener): void {
+  private notifyNew(listener: Listener): void {
     if (!this.listeners.has(listener)) return;
-    if (this.living !== undefined) listener.onToken(this.living);
+    if (this.isActive !== undefined) listener.onToken(this.isActive);
     if (this.problem !== undefined) listener.onTrouble(this.problem);
-    if (this.isExpiryTold) listener.onExpired();
-    this.look();
+    if (this.isExpiryNotified) listener.onExpired();
+    this.checkExpiry();
   }
 
   private wake(): void {
-    if (this.problem === undefined) this.look();
+    if (this.problem === undefined) this.checkExpiry();
     else this.renew();
   }
 
   /** Does what is due, and comes back when something may be. */
-  private look(): void {
+  private checkExpiry(): void {
     if (this.isDone) return;
     this.cancelTimer();
     const now = this.now();
-    if (this.problem !== undefined && now >= this.expiresAt) this.tellExpiry();
+    if (this.problem !== undefined && now >= this.expiresAt) this.notifyExpiry();
     if (this.isDone || this.flight !== undefined) return;
-    if (now >= this.askAt) {
-      void this.ask();
+    if (now >= this.renewAt) {
+      void this.request();
       return;
     }
-    const next = this.living && this.problem ? Math.min(this.askAt, this.expiresAt) : this.askAt;
-    this.cancelTimer = this.parts.world.after(Math.min(Math.ceil(next - now), LOOK_MS), () => this.look());
+    const next = this.isActive && this.problem ? Math.min(this.renewAt, this.expiresAt) : this.renewAt;
+    this.cancelTimer = this.parts.world.after(Math.min(Math.ceil(next - now), LOOK_MS), () =>
+      this.checkExpiry(),
+    );
   }
 
-  private async ask(): Promise<void> {
+  private async request(): Promise<void> {
     const flight = new AbortController();
     this.flight = flight;
     const asked = this.now();
     try {
-      this.receive(await this.askWithin(flight), asked);
+      this.receive(await this.requestWithTimeout(flight), asked);
     } catch (error) {
       this.fail(error as EmbedProblem);
     }
     this.flight = undefined;
-    this.look();
+    this.checkExpiry();
   }
 
-  private askWithin(flight: AbortController): Promise<EmbedToken> {
+  private requestWithTimeout(flight: AbortController): Promise<EmbedToken> {
     const { world, ask } = this.parts;
     return new Promise((resolve, reject) => {
       const late = { kind: 'unavailable', code: 'timeout' } as const;
@@ -140,21 +142,21 @@ export class Keeper {
     this.held = token;
     this.problem = undefined;
     this.failures = 0;
-    this.isExpiryTold = false;
+    this.isExpiryNotified = false;
     this.receivedAt = this.now();
     this.expiresAt = asked + token.expires_in * 1000;
     this.notBefore = asked + FIRST_RETRY_MS;
-    this.askAt = Math.max(asked + token.refresh_in * 1000, this.notBefore);
-    this.tell((listener) => listener.onToken(token));
-    if (hadProblem) this.tell((listener) => listener.onRecovered());
+    this.renewAt = Math.max(asked + token.refresh_in * 1000, this.notBefore);
+    this.notify((listener) => listener.onToken(token));
+    if (hadProblem) this.notify((listener) => listener.onRecovered());
   }
 
   /** While the last token lives, all but a revocation may pass. */
   private fail(problem: EmbedProblem): void {
     if (this.isDone) return;
     const { kind, code, retryAfter = 0 } = problem;
-    if (kind === 'revoked' || (kind === 'failed' && this.living === undefined)) {
-      this.tell((listener) => listener.onEnded(problem));
+    if (kind === 'revoked' || (kind === 'failed' && this.isActive === undefined)) {
+      this.notify((listener) => listener.onEnded(problem));
       this.finish();
       return;
     }
@@ -163,19 +165,19 @@ export class Keeper {
     const now = this.now();
     this.notBefore = now + Math.max(retryAfter * 1000, FIRST_RETRY_MS);
     // Not everybody at the same moment.
-    this.askAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.world.random() * pause) / 2;
+    this.renewAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.world.random() * pause) / 2;
     const isNews = code !== this.problem?.code;
     this.problem = problem;
-    if (isNews) this.tell((listener) => listener.onTrouble(problem));
+    if (isNews) this.notify((listener) => listener.onTrouble(problem));
   }
 
-  private tellExpiry(): void {
-    if (this.held === undefined || this.isExpiryTold) return;
-    this.isExpiryTold = true;
-    this.tell((listener) => listener.onExpired());
+  private notifyExpiry(): void {
+    if (this.held === undefined || this.isExpiryNotified) return;
+    this.isExpiryNotified = true;
+    this.notify((listener) => listener.onExpired());
   }
 
-  private tell(what: (listener: Listener) => void): void {
+  private notify(what: (listener: Listener) => void): void {
     for (const listener of this.listeners) what(listener);
   }
 
@@ -184,7 +186,7 @@ export class Keeper {
     this.isDone = true;
     this.listeners.clear();
     this.cancelTimer();
-    this.forgetWakeUps();
+    this.removeWakeListener();
     this.flight?.abort();
     this.parts.onDone();
   }

@@ -9,9 +9,9 @@ const revoked = ['access_denied', 'embed_access_revoked', 'report_not_found', 'p
 type Fields = Record<string, unknown>;
 
 /** The token of an answer; throws an EmbedProblem for every other answer. */
-export async function readAnswer(response: Response, url: string): Promise<EmbedToken> {
+export async function readResponse(response: Response, url: string): Promise<EmbedToken> {
   const body = parsed(await response.text());
-  if (!response.ok) throw problemOf(response, body, url);
+  if (!response.ok) throw toProblem(response, body, url);
   const missing = missingIn(body);
   if (missing === undefined) return body as unknown as EmbedToken;
   throw new EmbedProblem(notAToken(response, url, body && `it has no ${missing}`), {
@@ -44,7 +44,7 @@ function notAToken({ status, headers }: Response, url: string, why?: string): st
   return `${url} answered ${status}, but not as the service does: ${what}.`;
 }
 
-function problemOf(response: Response, body: Fields | undefined, url: string): EmbedProblem {
+function toProblem(response: Response, body: Fields | undefined, url: string): EmbedProblem {
   const { status, headers } = response;
   const text = (name: string): string | undefined => {
     const value = body?.[name];

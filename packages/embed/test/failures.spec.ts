@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { settled } from './fake-world.js';
+import { settled } from './fake-environment.js';
 import { type Answer, cutOff, gives, refuses, stage } from './stage.js';
 
 const html =

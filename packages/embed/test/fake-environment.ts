@@ -1,4 +1,4 @@
-import type { World } from '../src/world.js';
+import type { Environment } from '../src/environment.js';
 
 interface Timer {
   at: number;
@@ -9,7 +9,7 @@ interface Timer {
 export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
 
 /** A browser whose time passes when it is told to. */
-export class FakeWorld implements World {
+export class FakeWorld implements Environment {
   readonly timers = new Set<Timer>();
   readonly wakeUps = new Set<() => void>();
   chance = 0;

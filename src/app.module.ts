@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { queues } from './jobs/jobs.service.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
@@ -39,7 +40,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel)),
-        DatabaseModule,
+        DatabaseModule.forRoot(queues),
         HttpModule,
         JobsModule,
         AuditModule,

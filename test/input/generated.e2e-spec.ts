@@ -9,7 +9,7 @@ import { type SignIn, startSignIn } from '../support/sign-in.js';
 import { type GeneratedRequest, requests } from './requests.js';
 import { type GeneratedSignIn, signInRules, signIns, statusOf } from './sign-ins.js';
 
-const COUNT = Number(process.env.GENERATED_REQUESTS ?? 10_000);
+const COUNT = process.env.TEST_SIZE === 'full' ? 10_000 : 1000;
 const AT_ONCE = 4;
 
 let here: SignIn;

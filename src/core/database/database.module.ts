@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../clock.js';
 import { Cursors } from '../lists/cursors.js';
@@ -7,6 +7,7 @@ import { Config } from '../config/config.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
+import { type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 
 /** The database connection and the providers that every feature uses with it. */
@@ -40,4 +41,9 @@ import { NotificationConnectionService } from './notification-connection.service
     StartupTasks,
   ],
 })
-export class DatabaseModule {}
+export class DatabaseModule {
+  /** `queues`: the job queues that a migration creates. */
+  static forRoot(queues: QueueDefinitions): DynamicModule {
+    return { module: DatabaseModule, providers: [{ provide: QUEUES, useValue: queues }] };
+  }
+}

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -11,7 +11,7 @@ import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Busy, Bulkhead } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
-import { migrate } from '../../migrate.js';
+import { migrateDatabase, type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
 import { unsafeSettings } from './server-settings.js';
 
@@ -37,6 +37,7 @@ export class DatabaseService implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly changes: CacheInvalidationService,
     private readonly startup: StartupTasks,
+    @Inject(QUEUES) private readonly queues: QueueDefinitions,
   ) {
     // Requests with an Idempotency-Key may hold half of the pool: the two together leave connections for the rest.
     this.contended = new Bulkhead(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
@@ -138,7 +139,8 @@ export class DatabaseService implements OnApplicationBootstrap {
   private async startOnce(): Promise<void> {
     const { url, migrationUrl, runningRole } = this.config.database;
     // Tried again with everything else: a replica that waits for a lock shall not hold its place for long.
-    if (migrationUrl !== undefined) await migrate({ url: migrationUrl, runningRole, tries: 1 });
+    if (migrationUrl !== undefined)
+      await migrateDatabase({ url: migrationUrl, runningRole, queues: this.queues, tries: 1 });
     if ((await pendingMigrationsAt(url)).length > 0) {
       throw new Error('Migrations are pending: run the migration job');
     }

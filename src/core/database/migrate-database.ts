@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { PgBoss, type Queue } from 'pg-boss';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source.js';
+import { prepareAppRole } from './app-role.js';
+
+/** Any number that nothing else in the database locks. */
+const LOCK = 7_311_846_029;
+
+/**
+ * A change that waits for a lock keeps everybody behind it waiting too: it gives up soon and tries again, so that a
+ * version at work goes on serving. How long a change itself takes is not limited.
+ */
+const LOCK_TIMEOUT = '-c lock_timeout=2s -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+const LOCK_NOT_AVAILABLE = '55P03';
+const TRIES = 30;
+const PAUSE_MS = 1000;
+
+/** The job queues by name. */
+export type QueueDefinitions = Readonly<Record<string, Omit<Queue, 'name'>>>;
+
+/** Injection token of the queue definitions that the application passes to `DatabaseModule.forRoot`. */
+export const QUEUES = Symbol('queues');
+
+export interface MigrationOptions {
+  queues: QueueDefinitions;
+  /** Of the owner, past any PgBouncer. */
+  url: string;
+  /** Whom the service signs in as; unset, the owner. */
+  runningRole?: string;
+  /** How often a change that meets a lock is tried. */
+  tries?: number;
+}
+
+const isBlocked = (error: unknown): boolean =>
+  [error, (error as { driverError?: unknown }).driverError].some(
+    (one) => (one as { code?: string } | undefined)?.code === LOCK_NOT_AVAILABLE,
+  );
+
+/**
+ * Brings the schema, the job queue and the rights of the running role up to date, as the owner of the database. Replicas
+ * that start together wait for one another; a second run changes nothing, and one that was cut off goes on.
+ */
+export async function migrateDatabase({
+  url,
+  runningRole,
+  queues,
+  tries = TRIES,
+}: MigrationOptions): Promise<void> {
+  // Session-level, which a pooler of transactions would tear apart: hence a connection of the owner's own.
+  const lock = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  await lock.connect();
+  try {
+    await lock.query('SET statement_timeout = 0; SET lock_timeout = 0');
+    await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    const steps = [
+      () => migrateSchema(url),
+      () => migrateJobs(url, queues),
+      () => prepareAppRole(lock, runningRole),
+    ];
+    for (const step of steps) await withRetries(step, tries);
+  } finally {
+    await lock.end();
+  }
+}
+
+async function withRetries(step: () => Promise<void>, tries: number): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isBlocked(error) || left <= 0) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function migrateSchema(url: string): Promise<void> {
+  const options = dataSourceOptions(url, 2);
+  const extra = { ...(options.extra as object), options: LOCK_TIMEOUT };
+  const source = await new DataSource({ ...options, extra }).initialize();
+  try {
+    await source.runMigrations();
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function migrateJobs(url: string, queues: QueueDefinitions): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    options: LOCK_TIMEOUT,
+    supervise: false,
+    schedule: false,
+    max: 2,
+  });
+  await boss.start();
+  try {
+    for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

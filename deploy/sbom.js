@@ -29,7 +29,7 @@ function bundled() {
   const found = new Set();
   const add = (each) => {
     const entry = packages[`node_modules/${each}`];
-    if (entry === undefined || found.has(each)) return;
+    if (entry === undefined || entry.link || found.has(each)) return;
     found.add(each);
     for (const next of Object.keys(entry.dependencies ?? {})) add(next);
   };

@@ -21,7 +21,8 @@ const own = json<{
   allowScripts: Record<string, boolean>;
 }>('package.json');
 const { packages } = json<{ packages: Record<string, Package> }>('package-lock.json');
-const installed = Object.entries(packages).filter(([path]) => path !== '');
+// Without the root and the workspaces, whose sources are in this repository.
+const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
 const nameOf = (path: string): string =>
   path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 

@@ -27,5 +27,5 @@ export function productionPackages(packages) {
     }
   };
   add('');
-  return [...found].toSorted();
+  return [...found].toSorted((one, other) => one.localeCompare(other));
 }

@@ -10,6 +10,24 @@ const problem = (description: string): Operation['responses'][string] => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
 });
 
+/** Clients are generated with these names: they stay when a controller or a method is renamed. */
+const publishedIds: Record<string, string> = {
+  PasswordChange_change: 'OwnPassword_change',
+  UserSessions_update: 'Accounts_update',
+  UserSessions_listSessions: 'Accounts_sessions',
+  UserSessions_endSessions: 'Accounts_endSessions',
+  UserErasure_erase: 'Accounts_erase',
+  IssuedTokens_list: 'EmbedGrants_list',
+  IssuedTokens_revoke: 'EmbedGrants_revoke',
+  IssuedTokens_listRevocations: 'EmbedGrants_listRevocations',
+  IssuedTokens_lift: 'EmbedGrants_lift',
+};
+
+function operationId(controller: string, method: string): string {
+  const id = `${controller.replace(/Controller$/, '')}_${method}`;
+  return publishedIds[id] ?? id;
+}
+
 /** What can go wrong everywhere, said once instead of on every handler. */
 function addProblems({ parameters = [], requestBody, responses }: Operation, isOpen: boolean): void {
   for (const success of Object.values(responses)) {
@@ -51,7 +69,7 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto],
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: operationId,
   });
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods) as Operation[]) {

@@ -4,7 +4,7 @@ import { execute } from '../core/database/execute.js';
 import type { User } from './user.entity.js';
 
 /** What a sign-in by password needs to know about a user. */
-export type Known = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
+export type SignInCandidate = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
 
 /** Ids of all active admins who are people, locked in one order: of two demotions at once the second sees the first. */
 export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
@@ -23,8 +23,11 @@ export function differences(before: object, changes: object): Record<string, { f
   return Object.fromEntries(entries);
 }
 
-export async function findCredentials(manager: EntityManager, email: string): Promise<Known | undefined> {
-  const { rows } = await execute<Known>(
+export async function findCredentials(
+  manager: EntityManager,
+  email: string,
+): Promise<SignInCandidate | undefined> {
+  const { rows } = await execute<SignInCandidate>(
     manager,
     'SELECT id, email, name, status, password_hash AS "passwordHash" FROM users WHERE email = $1',
     [email],

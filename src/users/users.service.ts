@@ -16,7 +16,7 @@ import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
   differences,
   findCredentials,
-  type Known,
+  type SignInCandidate,
   lockActiveAdmins,
   updateOnSignIn,
 } from './users.queries.js';
@@ -82,7 +82,7 @@ export class UsersService {
   }
 
   /** With the password hash, which nothing else reads. */
-  async findForSignIn(email: string): Promise<Known | null> {
+  async findForSignIn(email: string): Promise<SignInCandidate | null> {
     return (await findCredentials(this.users.manager, canonicalEmail(email))) ?? null;
   }
 

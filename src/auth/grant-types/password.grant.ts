@@ -3,7 +3,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { isBelowFloor } from '../../users/argon2-hash.js';
 import { PasswordsService } from '../../users/passwords.service.js';
-import type { Known } from '../../users/users.queries.js';
+import type { SignInCandidate } from '../../users/users.queries.js';
 import { UsersService } from '../../users/users.service.js';
 import { InvalidCredentials } from '../../sessions/sessions.errors.js';
 import { PasswordGrant } from '../dto/token-request.dto.js';
@@ -60,7 +60,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     });
   }
 
-  private async verify(user: Known | null, password: string): Promise<Verified | null> {
+  private async verify(user: SignInCandidate | null, password: string): Promise<Verified | null> {
     const matches = await this.passwords.verify(user?.passwordHash, password);
     if (!matches || user?.status !== 'active' || user.passwordHash === null) return null;
     return { id: user.id, passwordHash: user.passwordHash };

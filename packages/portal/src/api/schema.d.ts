@@ -24,75 +24,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Signs in, renews a token, accepts an invitation: the one request that needs no access token. */
-        post: operations["Auth_token"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends this session: its access and refresh tokens are of no use any more. */
-        post: operations["Sessions_logout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the sessions that you are signed in with. */
-        get: operations["Sessions_list"];
-        put?: never;
-        post?: never;
-        /** Ends all of your sessions but this one. */
-        delete: operations["Sessions_endOthers"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Ends one of your sessions. */
-        delete: operations["Sessions_end"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/users/me": {
         parameters: {
             query?: never;
@@ -110,59 +41,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/users/me/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Changes your password. Your other sessions end, this one goes on. */
-        put: operations["OwnPassword_change"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One person. */
-        get: operations["Users_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Changes somebody's name, role, status or attributes. */
-        patch: operations["Accounts_update"];
-        trace?: never;
-    };
-    "/api/users/{id}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the sessions that somebody is signed in with. */
-        get: operations["Accounts_sessions"];
-        put?: never;
-        post?: never;
-        /** Signs somebody out everywhere. */
-        delete: operations["Accounts_endSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/users/{id}/erase": {
         parameters: {
             query?: never;
@@ -172,8 +50,77 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Removes everything that tells who somebody was. Only disabled people; the audit trail keeps their id. */
-        post: operations["Accounts_erase"];
+        /** Erases the personal data of a disabled user. The audit trail keeps the user's id. */
+        post: operations["UserErasure_erase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in, renews a token, accepts an invitation: the one request that needs no access token. */
+        post: operations["Auth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who a person is at the identity provider. */
+        get: operations["Identities_list"];
+        put?: never;
+        /** Lets the person sign in through the provider as this subject. */
+        post: operations["Identities_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes back what came with the identity and ends the sessions that rest on it. */
+        delete: operations["Identities_unlink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes your password. Your other sessions end, this one goes on. */
+        put: operations["PasswordChange_change"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -251,25 +198,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/users/{id}/identities": {
+    "/api/auth/logout": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Who a person is at the identity provider. */
-        get: operations["Identities_list"];
+        get?: never;
         put?: never;
-        /** Lets the person sign in through the provider as this subject. */
-        post: operations["Identities_link"];
+        /** Ends this session: its access and refresh tokens are of no use any more. */
+        post: operations["Sessions_logout"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/users/{id}/identities/{identity_id}": {
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the sessions that you are signed in with. */
+        get: operations["Sessions_list"];
+        put?: never;
+        post?: never;
+        /** Ends all of your sessions but this one. */
+        delete: operations["Sessions_endOthers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -279,8 +243,44 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes back what came with the identity and ends the sessions that rest on it. */
-        delete: operations["Identities_unlink"];
+        /** Ends one of your sessions. */
+        delete: operations["Sessions_end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One person. */
+        get: operations["Users_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes a user's name, role, status or attributes. */
+        patch: operations["UserSessions_update"];
+        trace?: never;
+    };
+    "/api/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the sessions of a user. */
+        get: operations["UserSessions_listSessions"];
+        put?: never;
+        post?: never;
+        /** Ends all sessions of a user. */
+        delete: operations["UserSessions_endSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -655,7 +655,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the embed tokens that were issued, the newest first. */
-        get: operations["EmbedGrants_list"];
+        get: operations["IssuedTokens_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -674,7 +674,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Refuses embed tokens from now on, until it is lifted. What was issued ends by itself, at the time that is told. */
-        post: operations["EmbedGrants_revoke"];
+        post: operations["IssuedTokens_revoke"];
         delete?: never;
         options?: never;
         head?: never;
@@ -689,7 +689,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the revocations that are in force. */
-        get: operations["EmbedGrants_listRevocations"];
+        get: operations["IssuedTokens_listRevocations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -709,7 +709,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Lifts a revocation: embed tokens are issued again. */
-        delete: operations["EmbedGrants_lift"];
+        delete: operations["IssuedTokens_lift"];
         options?: never;
         head?: never;
         patch?: never;
@@ -774,6 +774,35 @@ export interface components {
         };
         AuditEventListDto: {
             audit_events: components["schemas"]["AuditEventDto"][];
+        };
+        GrantDto: {
+            workspace_id: string;
+            workspace_name: string;
+            /** @enum {string} */
+            role: "editor" | "manager" | "viewer";
+            /** @enum {string} */
+            source: "manual" | "provider";
+            /**
+             * Format: date-time
+             * @description When it ends by itself; null: it does not.
+             */
+            expires_at: string | null;
+        };
+        ProfileDto: {
+            grants: components["schemas"]["GrantDto"][];
+            /** @description How you can sign in now. Without `password` there is no password to change. A service account has none of these. */
+            sign_in_methods: ("oidc" | "password")[];
+            id: string;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "admin" | "member";
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_sign_in_at: string | null;
         };
         PasswordGrant: {
             /** @description E-mail address of the account. */
@@ -842,90 +871,37 @@ export interface components {
             /** @description Seconds after which the refresh token is of no use when nobody uses it. */
             refresh_expires_in?: number;
         };
-        SessionDto: {
+        IdentityDto: {
             id: string;
-            /** @description Whether it is the one that asks. */
-            current: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_used_at: string;
-            /**
-             * Format: date-time
-             * @description Its absolute end, which no use moves.
-             */
-            expires_at: string;
-            ip: string;
-            user_agent: string;
-            /**
-             * @description How it began.
-             * @enum {string}
-             */
-            method: "client" | "exchange" | "invitation" | "oidc" | "password";
-        };
-        SessionListDto: {
-            sessions: components["schemas"]["SessionDto"][];
-        };
-        GrantDto: {
-            workspace_id: string;
-            workspace_name: string;
-            /** @enum {string} */
-            role: "editor" | "manager" | "viewer";
-            /** @enum {string} */
-            source: "manual" | "provider";
-            /**
-             * Format: date-time
-             * @description When it ends by itself; null: it does not.
-             */
-            expires_at: string | null;
-        };
-        ProfileDto: {
-            grants: components["schemas"]["GrantDto"][];
-            /** @description How you can sign in now. Without `password` there is no password to change. A service account has none of these. */
-            sign_in_methods: ("oidc" | "password")[];
-            id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            role: "admin" | "member";
-            /** @enum {string} */
-            status: "active" | "disabled";
+            issuer: string;
+            /** @description Null until the first sign-in of somebody who was linked by Entra's ids. */
+            subject: string | null;
+            tenant_id: string | null;
+            object_id: string | null;
+            /** @description What the provider called the person last. Nothing is decided by it. */
+            email: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             last_sign_in_at: string | null;
+        };
+        IdentityListDto: {
+            identities: components["schemas"]["IdentityDto"][];
+        };
+        LinkIdentityDto: {
+            /** @description The `sub` of the provider's tokens for this service. */
+            subject?: string;
+            /** @description Entra: id of the tenant. */
+            tenant_id?: string;
+            /** @description Entra: object id of the person. */
+            object_id?: string;
+            /** @description The issuer, where it is not the configured one's own name. */
+            issuer?: string;
         };
         ChangePasswordDto: {
             current_password: string;
             /** @description 15 to 128 characters, and none of the common ones. */
             new_password: string;
-        };
-        UpdateUserDto: {
-            name?: string;
-            /** @enum {string} */
-            role?: "admin" | "member";
-            /**
-             * @description A disabled person is signed out everywhere at once.
-             * @enum {string}
-             */
-            status?: "active" | "disabled";
-            /** @description What identity policies refer to: at most 50 texts by name. Replaces all that there were. */
-            attributes?: {
-                [key: string]: string;
-            };
-        };
-        UserDto: {
-            id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            role: "admin" | "member";
-            /** @enum {string} */
-            status: "active" | "disabled";
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_sign_in_at: string | null;
         };
         ServiceAccountSecretDto: {
             id: string;
@@ -1003,6 +979,20 @@ export interface components {
             /** @description In this answer only: nobody can look it up later, and a replay does not hold it. */
             client_secret?: string;
         };
+        UpdateUserDto: {
+            name?: string;
+            /** @enum {string} */
+            role?: "admin" | "member";
+            /**
+             * @description A disabled person is signed out everywhere at once.
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+            /** @description What identity policies refer to: at most 50 texts by name. Replaces all that there were. */
+            attributes?: {
+                [key: string]: string;
+            };
+        };
         CreateSecretDto: {
             /**
              * @description Days until the secret is of no use any more.
@@ -1023,32 +1013,42 @@ export interface components {
             /** @description In this answer only: nobody can look it up later, and a replay does not hold it. */
             client_secret?: string;
         };
-        IdentityDto: {
+        SessionDto: {
             id: string;
-            issuer: string;
-            /** @description Null until the first sign-in of somebody who was linked by Entra's ids. */
-            subject: string | null;
-            tenant_id: string | null;
-            object_id: string | null;
-            /** @description What the provider called the person last. Nothing is decided by it. */
-            email: string | null;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description Its absolute end, which no use moves.
+             */
+            expires_at: string;
+            ip: string;
+            user_agent: string;
+            /**
+             * @description How it began.
+             * @enum {string}
+             */
+            method: "client" | "exchange" | "invitation" | "oidc" | "password";
+        };
+        SessionListDto: {
+            sessions: components["schemas"]["SessionDto"][];
+        };
+        UserDto: {
+            id: string;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "admin" | "member";
+            /** @enum {string} */
+            status: "active" | "disabled";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             last_sign_in_at: string | null;
-        };
-        IdentityListDto: {
-            identities: components["schemas"]["IdentityDto"][];
-        };
-        LinkIdentityDto: {
-            /** @description The `sub` of the provider's tokens for this service. */
-            subject?: string;
-            /** @description Entra: id of the tenant. */
-            tenant_id?: string;
-            /** @description Entra: object id of the person. */
-            object_id?: string;
-            /** @description The issuer, where it is not the configured one's own name. */
-            issuer?: string;
         };
         UserListDto: {
             users: components["schemas"]["UserDto"][];
@@ -1508,6 +1508,118 @@ export interface operations {
             };
         };
     };
+    Me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileDto"];
+                };
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    UserErasure_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is nothing of this id, or nothing that the caller may see */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Auth_token: {
         parameters: {
             query?: never;
@@ -1582,56 +1694,13 @@ export interface operations {
             };
         };
     };
-    Sessions_logout: {
+    Identities_list: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
+            path: {
+                id: string;
             };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    Sessions_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -1642,11 +1711,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionListDto"];
+                    "application/json": components["schemas"]["IdentityListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
             /** @description A valid access token is needed */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is nothing of this id, or nothing that the caller may see */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1674,24 +1761,53 @@ export interface operations {
             };
         };
     };
-    Sessions_endOthers: {
+    Identities_link: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkIdentityDto"];
+            };
+        };
         responses: {
             /** @description Success */
-            204: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["IdentityDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
             };
             /** @description A valid access token is needed */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is nothing of this id, or nothing that the caller may see */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1719,12 +1835,13 @@ export interface operations {
             };
         };
     };
-    Sessions_end: {
+    Identities_unlink: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 id: string;
+                identity_id: string;
             };
             cookie?: never;
         };
@@ -1784,54 +1901,7 @@ export interface operations {
             };
         };
     };
-    Me_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProfileDto"];
-                };
-            };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    OwnPassword_change: {
+    PasswordChange_change: {
         parameters: {
             query?: never;
             header?: never;
@@ -1862,341 +1932,6 @@ export interface operations {
             };
             /** @description A valid access token is needed */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    Users_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserDto"];
-                };
-            };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is nothing of this id, or nothing that the caller may see */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    Accounts_update: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateUserDto"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserDto"];
-                };
-            };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is nothing of this id, or nothing that the caller may see */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    Accounts_sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionListDto"];
-                };
-            };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is nothing of this id, or nothing that the caller may see */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    Accounts_endSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is nothing of this id, or nothing that the caller may see */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Not available right now; `Retry-After` says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Any other problem: its `code` tells which */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    Accounts_erase: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request is malformed or has invalid values */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description A valid access token is needed */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is nothing of this id, or nothing that the caller may see */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2699,7 +2434,209 @@ export interface operations {
             };
         };
     };
-    Identities_list: {
+    Sessions_logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Sessions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionListDto"];
+                };
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Sessions_endOthers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Sessions_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is nothing of this id, or nothing that the caller may see */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Users_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2716,7 +2653,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdentityListDto"];
+                    "application/json": components["schemas"]["UserDto"];
                 };
             };
             /** @description The request is malformed or has invalid values */
@@ -2766,13 +2703,10 @@ export interface operations {
             };
         };
     };
-    Identities_link: {
+    UserSessions_update: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -2780,17 +2714,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkIdentityDto"];
+                "application/json": components["schemas"]["UpdateUserDto"];
             };
         };
         responses: {
             /** @description Success */
-            201: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdentityDto"];
+                    "application/json": components["schemas"]["UserDto"];
                 };
             };
             /** @description The request is malformed or has invalid values */
@@ -2840,13 +2774,79 @@ export interface operations {
             };
         };
     };
-    Identities_unlink: {
+    UserSessions_listSessions: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 id: string;
-                identity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is nothing of this id, or nothing that the caller may see */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Not available right now; `Retry-After` says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem: its `code` tells which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    UserSessions_endSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
             };
             cookie?: never;
         };
@@ -4594,7 +4594,7 @@ export interface operations {
             };
         };
     };
-    EmbedGrants_list: {
+    IssuedTokens_list: {
         parameters: {
             query?: {
                 /** @description How many at most; where there are more, the `Link` header names the next page. */
@@ -4665,7 +4665,7 @@ export interface operations {
             };
         };
     };
-    EmbedGrants_revoke: {
+    IssuedTokens_revoke: {
         parameters: {
             query?: never;
             header?: never;
@@ -4725,7 +4725,7 @@ export interface operations {
             };
         };
     };
-    EmbedGrants_listRevocations: {
+    IssuedTokens_listRevocations: {
         parameters: {
             query?: {
                 /** @description How many at most; where there are more, the `Link` header names the next page. */
@@ -4788,7 +4788,7 @@ export interface operations {
             };
         };
     };
-    EmbedGrants_lift: {
+    IssuedTokens_lift: {
         parameters: {
             query?: never;
             header?: never;

@@ -18,7 +18,8 @@ COPY bin bin
 RUN npm run build
 
 FROM build AS production
-RUN npm ci --omit=dev --workspaces=false --ignore-scripts
+# The Swagger package needs TypeScript, its optional peer, for the build only.
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts && rm -rf node_modules/typescript
 
 # The Power BI stand-in: for trying out and for tests, never part of the service's image.
 FROM ${NODE_IMAGE} AS emulator

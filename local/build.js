@@ -21,7 +21,9 @@ export function requireNode24() {
 function newestIn(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+  // A package's own build is a product.
+  const names = readdirSync(path).filter((name) => name !== 'dist');
+  return Math.max(0, ...names.map((name) => newestIn(join(path, name))));
 }
 
 /** `nest build` empties `dist`: what it does not make comes after it. */

@@ -31,7 +31,7 @@ import { TracingModule } from './core/telemetry/tracing.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The order of the modules and of their routes does not matter: Nest resolves routes by specificity. */
+/** The order of modules and routes does not matter: Nest resolves routes by specificity. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config): DynamicModule {

@@ -11,13 +11,13 @@ import { installRequestPipeline } from './core/http/request-pipeline.js';
 import { limitConcurrency } from './core/http/concurrency-limit.js';
 import { enforceRequestLimits } from './core/http/request-limits.js';
 
-/** In bytes; bodies of sign-ins are small. */
+/** Body limits in bytes; sign-in bodies are small. */
 const MAX_BODY = 102_400;
 const MAX_SIGN_IN_BODY = 16_384;
 
 /**
- * The options of every application: the service, its tests and the generator of the API description. Literal paths take precedence over
- * parameters and wildcards, in whichever order modules and routes are registered.
+ * Options shared by the service, its tests and the OpenAPI generator. Literal paths take precedence over parameters
+ * and wildcards, in whichever order modules and routes are registered.
  */
 export const applicationOptions = {
   bodyParser: false,
@@ -26,7 +26,7 @@ export const applicationOptions = {
   routeConflictPolicy: { duplicate: 'error' },
 } as const satisfies NestApplicationOptions;
 
-/** Everything between the socket and the routes; the service and its tests use the same. */
+/** Installs the HTTP middleware before the routes; shared by the service and its tests. */
 export function configureApp(app: NestExpressApplication): void {
   const { http, warnings } = app.get(Config);
   const logger = app.get(ServiceLogger);
@@ -49,7 +49,7 @@ export function configureApp(app: NestExpressApplication): void {
     next();
   });
   app.use(wellFormedQuery);
-  // Mounted as routes are, so that a path in other letters has the same limit.
+  // Mounted like routes, so that a path in different letter case has the same limit.
   app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
   app.use(jsonBody(MAX_BODY));
   limitConcurrency(app);

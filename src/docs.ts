@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import { openApiDocument } from './openapi-document.js';
 
-/** `/docs` for people and `/openapi.json` for programs. */
+/** Serves `/docs` for developers and `/openapi.json` for programs. */
 export function serveDocs(app: NestExpressApplication): void {
   app.use('/docs', (_request: unknown, response: { removeHeader(name: string): void }, next: () => void) => {
     response.removeHeader('Content-Security-Policy');

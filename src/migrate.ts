@@ -1,6 +1,6 @@
 import { migrateDatabase, type MigrationOptions } from './core/database/migrate-database.js';
 import { queues } from './jobs/jobs.service.js';
 
-/** Migrates the schema, the job queues of the service and the rights of its database role: see `migrateDatabase`. */
+/** Migrates the schema, the job queues and the privileges of the app role: see `migrateDatabase`. */
 export const migrate = (options: Omit<MigrationOptions, 'queues'>): Promise<void> =>
   migrateDatabase({ ...options, queues });

@@ -10,7 +10,7 @@ const problem = (description: string): Operation['responses'][string] => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } } },
 });
 
-/** Clients are generated with these names: they stay when a controller or a method is renamed. */
+/** Published operation ids. Generated clients use these names, so they stay when a controller or a method is renamed. */
 const publishedIds: Record<string, string> = {
   PasswordChange_change: 'OwnPassword_change',
   UserSessions_update: 'Accounts_update',
@@ -28,7 +28,7 @@ function operationId(controller: string, method: string): string {
   return publishedIds[id] ?? id;
 }
 
-/** What can go wrong everywhere, said once instead of on every handler. */
+/** Adds the common error responses once instead of on every handler. */
 function addProblems({ parameters = [], requestBody, responses }: Operation, isOpen: boolean): void {
   for (const success of Object.values(responses)) {
     if (success !== undefined && 'description' in success) success.description ||= 'Success';
@@ -42,20 +42,20 @@ function addProblems({ parameters = [], requestBody, responses }: Operation, isO
   responses.default = problem('Any other problem: its `code` tells which');
 }
 
-/** Mends, in place, what types alone do not tell: see the comments. */
+/** Adds, in place, what the types alone do not express. */
 function complete(value: unknown, name = ''): void {
   if (typeof value !== 'object' || value === null) return;
   const node = value as Node;
-  // All numbers of this interface are whole.
+  // All numbers of this API are integers.
   if (node.type === 'number') node.type = 'integer';
   if (node.type === 'string' && name.endsWith('_at')) node.format = 'date-time';
-  // The compiler names the members of a union in an order that other files have a say in.
+  // The compiler's order of union members depends on other files: sorting keeps the document stable.
   if (Array.isArray(node.enum))
     node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));
   for (const [key, child] of Object.entries(node)) complete(child, key);
 }
 
-/** The description of the interface. Made from types and comments by the build: tests read it from the built service. */
+/** Builds the OpenAPI document. The build extracts types and comments, so tests read it from the built service. */
 export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

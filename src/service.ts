@@ -13,13 +13,13 @@ import { HardenedExpressAdapter } from './core/http/hardened-express.adapter.js'
 
 export interface Service {
   url: string;
-  /** Takes leave of callers, ends what is running and closes every connection. Once, however often it is asked. */
+  /** Drains open requests, stops background work and closes every connection. Repeated calls return the same promise. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service as the environment says and resolves when it listens; `/readyz` tells when it is ready.
- * Throws ConfigError when variables are missing or malformed.
+ * Starts the service from the environment and resolves when it listens; `/readyz` reports when it is ready. Throws
+ * ConfigError if variables are missing or malformed, ListenFailure if the port or address is not available.
  */
 export async function start(config = Config.load()): Promise<Service> {
   const app = await NestFactory.create<NestExpressApplication>(
@@ -41,8 +41,8 @@ export async function start(config = Config.load()): Promise<Service> {
 }
 
 /**
- * undici loads its HTTP parser with the first connection of an agent: later, an upgrade may have replaced the files of this
- * replica. The default agent is Node's own.
+ * undici loads its HTTP parser with the first connection of an agent: later, an upgrade may have replaced the files
+ * of this replica. An explicit agent, because the default one belongs to Node's bundled undici.
  */
 async function loadHttpParser(url: string): Promise<void> {
   const dispatcher = new Agent();
@@ -56,15 +56,15 @@ async function loadHttpParser(url: string): Promise<void> {
   }
 }
 
-/** A start that cannot succeed by waiting. */
+/** Ends the process after a startup failure that waiting cannot fix. */
 function fail(error: unknown): void {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-  // Not before `main` listens for the signal.
+  // Deferred until `main` has registered its signal handlers.
   setImmediate(() => process.kill(process.pid, 'SIGTERM'));
 }
 
-/** In order, or by force: whatever hangs must not hold up the replica that takes its place. */
+/** Shuts down gracefully, or by force after a timeout: a hanging task must not delay the replacement replica. */
 async function end(service: Service, { shutdown }: Config['serverLimits'], reason: string): Promise<void> {
   const logger = new Logger('Process');
   logger.log({ msg: 'stopping', signal: reason });
@@ -80,7 +80,7 @@ async function end(service: Service, { shutdown }: Config['serverLimits'], reaso
   process.exit();
 }
 
-/** The process: starts the service, and closes it on a signal or an uncaught exception. */
+/** Runs the process: starts the service, and closes it on a signal or an uncaught exception. */
 export async function main(): Promise<void> {
   try {
     const config = Config.load();
@@ -90,12 +90,12 @@ export async function main(): Promise<void> {
     setFlagsFromString('--semi-space-growth-factor=2');
     new Logger('Process').log({ msg: 'listening', url: service.url });
     let ending: Promise<void> | undefined;
-    // Told again, it goes on ending.
+    // A repeated signal does not restart the shutdown.
     const endOnce = (reason: string): void => {
       ending ??= end(service, config.serverLimits, reason);
     };
     process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
-    // Nobody knows what state it left behind: what is under way is answered, and another process takes over.
+    // The process state is unknown: complete the running requests, then let another process take over.
     process.on('uncaughtException', (error: Error, origin) => {
       new Logger('Process').fatal({ msg: `ending: ${origin}`, err: error });
       process.exitCode = 1;

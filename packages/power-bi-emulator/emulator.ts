@@ -9,7 +9,7 @@ import { Limits } from './core/limits.js';
 import { Propagation } from './core/propagation.js';
 import { makeKeys, type Keys } from './core/keys.js';
 
-/** Everything the emulator remembers. */
+/** The emulator's state. */
 export class Emulator {
   readonly clock = new Clock();
   readonly calls = new CallLog(this.clock);
@@ -19,13 +19,13 @@ export class Emulator {
   limits = new Limits(this.clock);
   propagation = new Propagation(this);
   jobs = new Jobs();
-  /** Embed tokens given out for workspaces on shared capacity. */
+  /** Embed tokens issued for workspaces on shared capacity. */
   sharedCapacityTokens = 0;
 
   private constructor(
     readonly keys: Keys,
     private readonly initialContent: () => Content,
-    /** Where browsers and clients reach it; known once it listens. */
+    /** URL for browsers and clients; set once the server listens. */
     public url = '',
   ) {
     this.content = initialContent();

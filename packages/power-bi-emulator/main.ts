@@ -66,7 +66,7 @@ function announce({ url }: RunningEmulator): void {
   client secret  ${demoTenant.clientSecret}`);
 }
 
-/** What the one who started it can change; undefined for a fault of the program. */
+/** Message for an error that the operator can fix; undefined for a defect of the program. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof Refusal) return `${values.content}: ${error.message}`;
   const { code } = error as NodeJS.ErrnoException;

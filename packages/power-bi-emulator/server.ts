@@ -8,16 +8,16 @@ import { contentFrom } from './control/content-from.js';
 import { Emulator } from './emulator.js';
 
 export interface EmulatorOptions {
-  /** 0, the default: a free one. */
+  /** Default 0: a free port. */
   port?: number;
   host?: string;
-  /** Names besides the loopback ones that it answers to, e.g. its name in a container network. */
+  /** Accepted host names besides loopback, e.g. the name in a container network. */
   allowedHosts?: string[];
-  /** Where browsers reach it, when that is not where it listens. */
+  /** URL for browsers, when it differs from the listening address. */
   publicUrl?: string;
-  /** PEM; with it the emulator speaks https only. */
+  /** PEM; if set, the emulator serves https only. */
   tls?: { key: string; cert: string };
-  /** A size or a seed document, as `POST /__emulator/content` takes it; the demo tenant when absent. */
+  /** A size or a seed document, as in `POST /__emulator/content`; default: the demo tenant. */
   content?: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface RunningEmulator {
   close(): Promise<void>;
 }
 
-/** A Power BI and Entra stand-in, listening. */
+/** Starts the Power BI and Entra emulator. Resolves when it listens. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
   const { content } = options;

@@ -8,7 +8,7 @@ import { ProfileService } from './profile.service.js';
 export class MeController {
   constructor(private readonly profile: ProfileService) {}
 
-  /** Who you are, what you were granted, and how you can sign in. */
+  /** Returns your profile, your grants and your sign-in methods. */
   @Get()
   async get(@Caller() caller: Principal): Promise<ProfileDto> {
     return ProfileDto.of(await this.profile.get(caller));

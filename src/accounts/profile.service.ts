@@ -14,7 +14,7 @@ export interface Profile {
   signInMethods: SignInMethod[];
 }
 
-/** Who somebody is here, beyond their row. */
+/** The caller's profile: user, grants and available sign-in methods. */
 @Injectable()
 export class ProfileService {
   constructor(

@@ -13,14 +13,11 @@ import { OpenLinksService } from '../sessions/open-links.service.js';
 interface ErasedUser {
   id: string;
   email: string;
-  /** What stands in place of the address from now on. */
+  /** Address that replaces the email. */
   placeholder: string;
 }
 
-/**
- * Everything, in whichever module, that tells who somebody is. A table that comes to hold such a thing gets its line
- * here.
- */
+/** All personal data, in every module. A new table with personal data needs a line here. */
 const personalData: [sql: string, values: (person: ErasedUser) => string[]][] = [
   ['DELETE FROM sessions WHERE user_id = $1', ({ id }) => [id]],
   ['DELETE FROM user_identities WHERE user_id = $1', ({ id }) => [id]],
@@ -48,8 +45,8 @@ export class UserErasureService {
   ) {}
 
   /**
-   * The row stays, for what refers to it, and says nothing. Throws UserNotFound, and UserNotDisabled: so neither the
-   * last admin nor anybody who is at work can be erased.
+   * Anonymizes the row, which stays because other tables refer to it. Throws UserNotFound, or UserNotDisabled for an
+   * active user, which also protects the last admin.
    */
   async erase(caller: Principal, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Every verb of the trail, once. */
+/** All actions of the audit trail. */
 export const auditActions = [
   'signed_in',
   'sign_in_failed',

@@ -13,10 +13,10 @@ import { AuditService, type AuditEntry } from './audit.service.js';
 
 const WINDOW_MS = 60_000;
 const POLL_INTERVAL_MS = 5_000;
-/** Kinds of denial that one replica tells apart within a window; the rest is counted together. */
+/** Kinds of denial that one replica distinguishes within a window; all others are counted together. */
 const MAX_KINDS = 500;
 
-/** Refusals that no feature writes down itself, because they are refused before it or roll its transaction back. */
+/** Denials that no feature records itself, because the request is rejected before it or its transaction is rolled back. */
 const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
   access_denied: 'access_denied',
   invalid_refresh_token: 'token_refresh_failed',
@@ -32,13 +32,13 @@ const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
   cross_site_request: 'access_denied',
 };
 
-/** Where sessions begin and are renewed. */
+/** Routes that create or renew sessions. */
 const signInRoutes = new Set(['/api/auth/token', '/login/session', '/login/refresh', '/login/callback']);
 
 type Details = Record<string, unknown>;
 
 interface Kind {
-  /** As part of the request that was first. */
+  /** Writes in the context of the first request. */
   write: (details: Details) => Promise<void>;
   details: Details;
   since: Date;
@@ -46,8 +46,8 @@ interface Kind {
 }
 
 /**
- * Denials, which anybody can cause as often as they like: the first of a kind is written at once, its repeats within a
- * minute become one row with their number. So a flood of them fills no disk and still leaves its trace.
+ * Records denials, which any client can cause without limit. The first of a kind is written at once; repetitions within
+ * a minute become one row with their count, so that a flood cannot fill the disk but is still recorded.
  */
 @Injectable()
 export class AuditDenialsService implements DenialRecorder, OnApplicationBootstrap, OnApplicationShutdown {
@@ -73,7 +73,7 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
   async recordProblem({ code, entry: { status } }: Problem, request: Request): Promise<void> {
     if (code !== 'rate_limited' && denialDescriptions[code] === undefined && status !== 403) return;
     const matched = (request.route as { path?: string } | undefined)?.path;
-    // The budget of an address is spent before the router has matched.
+    // The rate limit of an address applies before the router has matched a route.
     const route = matched ?? (code === 'rate_limited' ? templatesAt(request)[0] : undefined) ?? null;
     const isBlocked = code === 'rate_limited' && route !== null && signInRoutes.has(route);
     const action = isBlocked ? 'sign_in_blocked' : denialDescriptions[code];
@@ -83,7 +83,10 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     await this.record(entry, request.ip);
   }
 
-  /** In a transaction of its own: what is refused is rolled back. Never throws. `ip` tells apart who has no account. */
+  /**
+   * Writes in a separate transaction, because that of the denied request is rolled back. Never throws. `ip`
+   * distinguishes callers without an account.
+   */
   async record(denied: Omit<AuditEntry, 'outcome'>, ip = ''): Promise<void> {
     const { key, entry } = this.kindOf({ ...denied, outcome: 'denied' }, ip);
     const known = this.kinds.get(key);
@@ -97,7 +100,7 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     await this.write(entry);
   }
 
-  /** Writes the repeats of every window that is over; `all` at the end, of the others too. */
+  /** Writes the repetitions of all expired windows; with `all`, at shutdown, of the other windows too. */
   async flush({ all = false } = {}): Promise<void> {
     for (const [key, kind] of this.kinds) {
       if (!all && !this.isOver(kind)) continue;

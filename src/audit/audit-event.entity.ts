@@ -31,7 +31,7 @@ export class AuditEvent {
   @Column('text')
   outcome!: AuditOutcome;
 
-  /** A reference only: a person can be erased without touching the trail. */
+  /** An id only: a person can be erased without changing the audit trail. */
   @Column('uuid', { name: 'actor_id', nullable: true })
   actorId!: string | null;
 

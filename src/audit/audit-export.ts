@@ -41,7 +41,7 @@ async function* flatten<T>(pages: AsyncIterable<T[]>, write: (event: T) => unkno
   for await (const page of pages) for (const event of page) yield write(event);
 }
 
-/** A cell that begins like a formula, in ASCII or full width, is marked as text: spreadsheets would run it. */
+/** Marks cells that begin like a formula (ASCII or full width) as text, because spreadsheets would execute them. */
 const csv = () => stringify({ header: true, columns, escape_formulas: true, record_delimiter: 'windows' });
 
 const bodyOf = (pages: AsyncIterable<AuditEventDto[]>, format: ExportFormat): Readable =>
@@ -49,7 +49,7 @@ const bodyOf = (pages: AsyncIterable<AuditEventDto[]>, format: ExportFormat): Re
     ? Readable.from(flatten(pages, cellsOf)).compose<Readable>(csv())
     : Readable.from(flatten(pages, (event) => `${JSON.stringify(event)}\n`));
 
-/** The events as a file. Waits for the first page, so that a failure there still has a status of its own. */
+/** Streams the events as a file. Waits for the first page, so that a failure there still returns its own status code. */
 export async function createExport(
   pages: AsyncGenerator<AuditEventDto[]>,
   format: ExportFormat,
@@ -63,6 +63,6 @@ export async function createExport(
     type: exportTypes[format],
     disposition: `attachment; filename="audit-events.${format}"`,
   });
-  // A connection that breaks off tells the client that the file is cut short; an orderly end would not.
+  // A broken connection shows the client that the file is truncated; a regular end of the response would not.
   return file.setErrorHandler((_error, response) => response.destroy?.());
 }

@@ -4,7 +4,10 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../jobs/jobs.service.js';
 
-/** Months of the trail: made ahead, so that writing never waits for one, and dropped whole when they are old. */
+/**
+ * Monthly partitions of the audit trail: created ahead of time, so that writes never wait for one, and dropped as a
+ * whole after the retention period.
+ */
 @Injectable()
 export class AuditPartitionsService implements OnApplicationBootstrap {
   constructor(
@@ -17,7 +20,7 @@ export class AuditPartitionsService implements OnApplicationBootstrap {
     this.jobs.onStarted(() => this.start());
   }
 
-  /** Tends them soon after every start, and every day from then on. */
+  /** Runs the maintenance after every start, and then every day. */
   private async start(): Promise<void> {
     await this.jobs.work('audit_upkeep', () => this.maintain());
     await this.jobs.schedule('audit_upkeep', '23 3 * * *');

@@ -10,7 +10,7 @@ import { selectEvents, findActors } from './audit.queries.js';
 import { AuditEventDto } from './dto/audit-event.dto.js';
 import { auditSortKeys, ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
-/** What reads the trail. */
+/** Reads the audit trail. */
 @Injectable()
 export class AuditTrailService {
   constructor(
@@ -33,8 +33,8 @@ export class AuditTrailService {
   }
 
   /**
-   * Everything that matches, page by page: no more than one in memory, and between two of them no transaction and no
-   * connection is held, however slowly the client reads. What happens meanwhile is not part of it.
+   * Yields all matching events, page by page. At most one page is in memory, and no transaction or connection is held
+   * between pages, however slowly the client reads. Events after the start are not included.
    */
   async *all(reader: Reader, query: ListAuditEventsQuery): AsyncGenerator<AuditEventDto[]> {
     const now = this.clock.now();

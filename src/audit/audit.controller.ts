@@ -16,7 +16,7 @@ import { AuditTrailService } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
 import { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
 
-/** What the client would rather have than a page of JSON, if anything. */
+/** The export format that the client prefers by its `Accept` header; null for a page of JSON. */
 const RequestedExport = createParamDecorator((_: unknown, context: ExecutionContext): ExportFormat | null => {
   const request = context.switchToHttp().getRequest<Request>();
   const wanted = request.accepts(['application/json', exportTypes.ndjson, 'text/csv']);
@@ -34,8 +34,8 @@ export class AuditController {
   constructor(private readonly trail: AuditTrailService) {}
 
   /**
-   * Lists what happened, the newest first. `Accept: application/x-ndjson` or `text/csv` gives everything that matches
-   * as a file, whatever `limit` and `cursor` say.
+   * Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as
+   * a file, regardless of `limit` and `cursor`.
    */
   @Get()
   @ApiOkResponse({ content: { 'application/json': page, 'application/x-ndjson': file, 'text/csv': file } })

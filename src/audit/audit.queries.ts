@@ -13,7 +13,7 @@ export interface AuditPerson {
 
 export type People = ReadonlyMap<string, AuditPerson>;
 
-/** Filters of the query string, by the column that each one holds against. */
+/** SQL conditions by query parameter. */
 const filters: Partial<Record<keyof ListAuditEventsQuery, string>> = {
   action: 'event.action = :action',
   outcome: 'event.outcome = :outcome',
@@ -37,7 +37,10 @@ export function selectEvents(
   return query;
 }
 
-/** Those whom these events speak of, as they are called now. The trail has their ids only, so whoever is erased is gone. */
+/**
+ * The users and service accounts that the events refer to, with their current names. Events contain only ids, so that
+ * the name of an erased user is not available.
+ */
 export async function findActors(
   events: Repository<AuditEvent>,
   page: readonly AuditEvent[],

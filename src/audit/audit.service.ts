@@ -11,10 +11,10 @@ import { insertEvent } from './audit.queries.js';
 export interface AuditEntry {
   action: AuditAction;
   outcome?: AuditOutcome;
-  /** Who did it; null where nobody was signed in. */
+  /** The user or service account that caused the event; null if no user was signed in. */
   actorId: string | null;
   target?: { type: AuditTargetType; id: string };
-  /** What changed. Never a secret. */
+  /** Changed fields. Must not contain secrets. */
   details?: Record<string, unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface AuditEntry {
 export class AuditService {
   constructor(private readonly clock: Clock) {}
 
-  /** Written in the transaction of its cause: both are there, or neither. */
+  /** Writes the event in the transaction of the change, so that either both are committed or neither. */
   async record(tx: EntityManager, { action, outcome, actorId, target, details }: AuditEntry): Promise<void> {
     const request = requestContext();
     const event = {
@@ -33,7 +33,7 @@ export class AuditService {
       actorId,
       targetType: target?.type ?? null,
       targetId: target?.id ?? null,
-      // A command has none.
+      // CLI commands have no address.
       ip: request?.ip || null,
       userAgent: request?.userAgent ?? null,
       requestId: request?.requestId ?? null,

@@ -8,10 +8,10 @@ import { SigningKeys } from './signing-keys.js';
 
 export const AUDIENCE = 'vitrine';
 
-/** RFC 9068: keeps an ID token or a refresh token from passing as an access token. */
+/** RFC 9068: prevents the use of an ID token or a refresh token as an access token. */
 export const TOKEN_TYPE = 'at+jwt';
 
-/** No roles in it: rights are looked up, so that a change acts on the next request. */
+/** Contains no roles: they are resolved per request, so a change applies immediately. */
 export interface AccessClaims {
   iss: string;
   aud: string;

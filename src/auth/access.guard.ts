@@ -6,7 +6,7 @@ import { ADMIN, PUBLIC } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { JwtStrategy } from './jwt.strategy.js';
 
-/** Global: whoever is not let in by a valid token or by `@Public()` stays out. */
+/** Registered globally: rejects every request without a valid token unless the route is `@Public()`. */
 @Injectable()
 export class AccessGuard extends AuthGuard('jwt') {
   constructor(
@@ -27,7 +27,7 @@ export class AccessGuard extends AuthGuard('jwt') {
     return true;
   }
 
-  /** A token that is no token is a 401 as well; a database that is down is not. */
+  /** Maps a malformed token to a 401; other errors, such as a database outage, propagate. */
   override handleRequest<T = Principal>(error: unknown, user: T | false): T {
     if (error && !(error instanceof SyntaxError)) throw error;
     if (error || !user) throw new UnauthorizedException();

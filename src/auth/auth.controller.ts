@@ -21,7 +21,7 @@ const bodies = grantTypes.map(({ body }) => body);
 export class AuthController {
   constructor(private readonly tokens: TokenService) {}
 
-  /** Signs in, renews a token, accepts an invitation: the one request that needs no access token. */
+  /** Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token. */
   @Post('token')
   @Public()
   @Header('Cache-Control', 'no-store')

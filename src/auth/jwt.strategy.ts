@@ -22,11 +22,11 @@ interface Header {
   crit?: unknown;
 }
 
-/** One scheme, one token, nothing behind it. */
+/** Accepts only the Bearer scheme, followed by exactly one token. */
 const bearer = ({ headers }: Request): string | null =>
   /^Bearer ([A-Za-z0-9_.-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
-/** Read before any cryptography; `jku`, `x5u`, `jwk` and `x5c` are not even looked at. */
+/** Runs before any cryptography and ignores `jku`, `x5u`, `jwk` and `x5c`. */
 function keyIdOf(token: string): string | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   const [head = ''] = token.split('.');
@@ -39,7 +39,7 @@ function keyIdOf(token: string): string | undefined {
 const isUuid = (value: unknown): boolean => typeof value === 'string' && uuid.test(value);
 const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Signature, issuer and audience are checked already; this is everything else that a token must say. */
+/** Checks the remaining claims; passport-jwt has already verified signature, issuer and audience. */
 export function areClaimsValid(
   { sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>,
   now: number,
@@ -65,7 +65,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       algorithms: ['RS256'],
       issuer: config.http.publicUrl,
       audience: AUDIENCE,
-      // Expiry is checked against the injected clock, below.
+      // `areClaimsValid` checks expiry against the injected clock.
       ignoreExpiration: true,
       secretOrKeyProvider: (_request, token: string, done) => {
         try {
@@ -77,14 +77,14 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     });
   }
 
-  /** Returning nothing refuses the request with a 401. */
+  /** Returns null, which results in a 401, for invalid claims, an ended session or an inactive user. */
   async validate(request: Request, claims: Partial<AccessClaims>): Promise<Principal | null> {
     if (!areClaimsValid(claims, this.seconds())) return null;
     this.verified.add(bearer(request) ?? '', claims as AccessClaims);
     return this.principals.resolve(claims as AccessClaims);
   }
 
-  /** The same for a token whose signature was verified before; undefined when it was not. */
+  /** Same as `validate` for a token whose signature is cached; undefined when it is not. */
   async revalidate(request: Request): Promise<Principal | null | undefined> {
     const claims = this.verified.claimsOf(bearer(request) ?? '');
     if (claims === undefined) return undefined;

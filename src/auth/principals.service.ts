@@ -16,13 +16,14 @@ interface Entry {
 }
 
 /**
- * The principal behind a session, cached until the rights of its user change: at once on the replica that changes them,
- * within a second on the others, and within 5 s after a change that is not published, such as direct SQL. While a replica
- * cannot receive changes, it reads the database for every request. See docs/decisions/remembered-rights.md.
+ * Resolves the principal of a session. Entries are cached until the user's rights change: invalidated at once on the
+ * replica that makes the change, within a second on the others, and within 5 s after a change that is not published,
+ * such as direct SQL. While a replica cannot receive invalidations, it reads the database for every request. See
+ * docs/decisions/remembered-rights.md.
  */
 @Injectable()
 export class PrincipalsService {
-  /** By user, then by session: a change concerns all sessions of a user. */
+  /** By user id, then by session id: a change affects all sessions of a user. */
   private readonly users = new LRUCache<string, Map<string, Entry>>({ max: MAX_USERS });
   private generation = 0;
 
@@ -48,7 +49,7 @@ export class PrincipalsService {
 
   private isFresh({ loadedAt }: Entry): boolean {
     const age = this.clock.now().getTime() - loadedAt.getTime();
-    // A clock that was set back must not prolong an entry.
+    // A clock that is set back must not extend the lifetime of an entry.
     return age >= 0 && age < MAX_AGE_MS;
   }
 
@@ -57,7 +58,7 @@ export class PrincipalsService {
     const loadedAt = this.clock.now();
     const session = await this.sessions.current(claims);
     if (session?.isInvited === true) await this.invitations.accept(session.principal.id);
-    // What was read before a change must not be cached after it.
+    // A row read before an invalidation must not be cached after it.
     const isUnchanged = generation === this.generation && this.changes.isCurrent;
     if (session !== null && isUnchanged) this.store(claims, { session, loadedAt });
     return session;
@@ -66,7 +67,7 @@ export class PrincipalsService {
   private store({ sub, sid }: AccessClaims, entry: Entry): void {
     const sessions = this.users.get(sub) ?? new Map<string, Entry>();
     sessions.delete(sid);
-    // The oldest come first: a service account opens a session for each of its tokens.
+    // Insertion order, so stale entries come first. A service account opens a session per token, so they accumulate.
     for (const [id, each] of sessions) {
       if (this.isFresh(each)) break;
       sessions.delete(id);

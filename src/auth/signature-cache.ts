@@ -6,18 +6,18 @@ import { SigningKeys } from './signing-keys.js';
 
 interface Verified {
   claims: AccessClaims;
-  /** The keys that it was verified against. */
+  /** The key set that verified the signature. */
   keys: object;
 }
 
 const MAX_TOKENS = 10_000;
 
-/** By its hash: no token is kept. */
+/** Keyed by hash, so that no token is kept in memory. */
 const nameOf = (token: string): string => hash('sha256', token, 'base64url');
 
 /**
- * What the signatures of access tokens said, so that each is verified once. Whether a token has run out, its session has
- * ended or its owner may still come in is nobody's memory: the caller of `claimsOf` asks again each time.
+ * Caches verified signatures, so that each access token is verified once. It does not cache expiry, session state or
+ * user status: the caller of `claimsOf` checks them on every request.
  */
 @Injectable()
 export class SignatureCache {
@@ -25,7 +25,7 @@ export class SignatureCache {
 
   constructor(private readonly keys: SigningKeys) {}
 
-  /** Undefined for a token that was not verified against the keys of now. */
+  /** Undefined for a token that was not verified against the current keys. */
   claimsOf(token: string): AccessClaims | undefined {
     const known = this.tokens.get(nameOf(token));
     return known?.keys === this.keys.generation ? known.claims : undefined;

@@ -28,8 +28,8 @@ function toKeySet(keys: readonly SigningKey[]): KeySet {
 }
 
 /**
- * The keys of JWT_KEYS_FILE: the first signs, all verify. A changed file is taken up within a second, and at once when a
- * token names a key that is not known yet (another replica was quicker), so that a rotation logs nobody out.
+ * The keys of JWT_KEYS_FILE: the first signs, all verify. Reloads a changed file within a second, or immediately when a
+ * token has an unknown `kid` (another replica reloaded first), so that a key rotation ends no session.
  */
 @Injectable()
 export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -59,12 +59,12 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     return this.current.publicJwks;
   }
 
-  /** Another object whenever the keys change: what was verified against an earlier one is not verified any more. */
+  /** A new object whenever the keys change; signatures verified against an earlier one must be verified again. */
   get generation(): object {
     return this.current;
   }
 
-  /** The public key as PEM. A `kid` is looked up here and used for nothing else. */
+  /** The public key as PEM. `kid` is untrusted input and is used only for this lookup. */
   find(kid: string): string | undefined {
     const known = this.current.publicKeys.get(kid);
     if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     clearInterval(this.timer);
   }
 
-  /** A file that cannot be read or used changes nothing. */
+  /** Keeps the current keys when the file is unreadable or invalid. */
   private reload(): void {
     const stamp = this.stampOfFile();
     if (stamp === this.stamp) return;

@@ -7,7 +7,7 @@ import type { GrantType } from './grant-types/grant.js';
 import { grantTypes } from './grant-types/grants.js';
 import type { TokenRequest } from './token.service.js';
 
-/** The one route with several kinds of body: `grant_type` says which one to hold it against. */
+/** Validates the body against the class of its `grant_type`. */
 @Injectable()
 export class TokenRequestPipe implements PipeTransform<unknown, Promise<TokenRequest>> {
   private readonly validation = validationPipe();

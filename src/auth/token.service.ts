@@ -19,7 +19,7 @@ export class TokenService {
     private readonly accessTokens: AccessTokensService,
   ) {}
 
-  /** Tokens, or null where the grant gives none. Throws what the grant throws. */
+  /** Returns tokens, or null when the grant type issues none. Throws the errors of the grant type's handler. */
   async issue({ type, body }: TokenRequest): Promise<TokenResponseDto | null> {
     const grant = type.grantType ?? 'password';
     try {

@@ -18,14 +18,14 @@ export interface WorkspaceContent {
   datasets: PbiDataset[];
 }
 
-/** What was written of a workspace at the last difference, as fingerprints. */
+/** Stored content of a workspace, as fingerprints. */
 export interface StoredContent {
   reportCount: number;
   reports: string;
   datasets: string;
 }
 
-/** Brings workspaces and what is in them in line with Power BI. */
+/** Brings workspaces and their content in line with Power BI. */
 @Injectable()
 export class CatalogueReconciliationService {
   constructor(
@@ -37,7 +37,10 @@ export class CatalogueReconciliationService {
     private readonly datasets: DatasetsService,
   ) {}
 
-  /** Follows the whole list: what is not on it goes, after a second look. Answers how many rows changed. */
+  /**
+   * Applies the complete list: workspaces missing in two syncs in a row are retired with their reports. Returns the
+   * number of changed rows.
+   */
   async reconcileWorkspaces(listed: readonly ListedWorkspace[], began: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       const { changes, retired } = await this.workspaces.reconcile(tx, listed, began);
@@ -58,7 +61,7 @@ export class CatalogueReconciliationService {
     return { reports, datasets };
   }
 
-  /** By their ids in Power BI; what is new, missing or retired is not among them. */
+  /** Stored content by Power BI id. New, missing and retired workspaces are not included. */
   async loadSnapshot(pbiWorkspaceIds: readonly string[]): Promise<ReadonlyMap<string, StoredContent>> {
     const present = await this.workspaces.findPresent(pbiWorkspaceIds);
     const ids = present.map(({ id }) => id);
@@ -76,7 +79,7 @@ export class CatalogueReconciliationService {
     );
   }
 
-  /** Whether writing it would change nothing. Its own row follows the whole list. */
+  /** Whether writing the content would change nothing. `reconcileWorkspaces` updates the row of the workspace itself. */
   isStored({ reports, datasets }: WorkspaceContent, stored: StoredContent): boolean {
     return (
       stored.reportCount === reports.length &&
@@ -85,7 +88,10 @@ export class CatalogueReconciliationService {
     );
   }
 
-  /** One workspace in one transaction, which holds its row: two that write the same do so one after the other. */
+  /**
+   * Writes one workspace in one transaction. Locks its row, so that concurrent writes of the same workspace run one
+   * after the other.
+   */
   async write(
     workspace: ListedWorkspace,
     { reports, datasets }: WorkspaceContent,

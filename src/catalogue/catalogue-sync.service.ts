@@ -15,10 +15,10 @@ import { SyncLeasesService } from './sync-leases.service.js';
 import { Superseded, syncError, type SyncProgress, type WorkspaceOutcome } from './sync-progress.js';
 import { type ListedWorkspace, WorkspaceListingService } from './workspace-listing.service.js';
 
-/** Workspaces whose content is fetched at the same time. */
+/** Number of workspaces whose content is fetched concurrently. */
 const CONCURRENCY = 8;
 
-/** The two sides of a workspace. */
+/** Content of a workspace in Power BI and in the database. */
 interface ContentSource {
   fetch: () => Promise<WorkspaceContent>;
   stored: () => Promise<StoredContent | undefined>;
@@ -38,9 +38,9 @@ export class CatalogueSyncService {
   ) {}
 
   /**
-   * Carries out a queued run, or goes on with one that another replica left behind. A failure of Power BI ends the run
-   * as `failed` or, where it was some workspaces only, as `partial`; neither removes anything. Any other failure is
-   * thrown, and the run is there to be taken up again unless this was the last attempt.
+   * Executes a queued run, or resumes one that another replica abandoned. A Power BI failure ends the run as `failed`,
+   * or as `partial` if it affects only some workspaces; neither removes anything. Any other failure is thrown, and the
+   * run can be resumed unless this was the last attempt.
    */
   async run(id: string, isLast = true): Promise<void> {
     const progress = await this.leases.acquire(id);
@@ -58,7 +58,7 @@ export class CatalogueSyncService {
     }
   }
 
-  /** Leaves a run at work to another replica. */
+  /** Stops the running sync, so that another replica can take it over. */
   stop(): void {
     this.atWork?.abandon(new Error('this replica is going down'));
   }
@@ -71,7 +71,10 @@ export class CatalogueSyncService {
     this.logger.warn({ msg: 'catalogue sync failed', err: error });
   }
 
-  /** Everything that the service principal or a profile has a role in, a workspace after the other. */
+  /**
+   * Syncs all workspaces in which the service principal or a profile has a role, with separate calls for each
+   * workspace.
+   */
   private async syncByRole(progress: SyncProgress): Promise<void> {
     const options = optionsOf(progress);
     const listed = await this.listing.list(options);
@@ -93,7 +96,7 @@ export class CatalogueSyncService {
     });
   }
 
-  /** Everything in the tenant, many workspaces to a call. */
+  /** Syncs all workspaces of the tenant, many in each call. */
   private async syncTenant(progress: SyncProgress): Promise<void> {
     progress.restart();
     const listed = new Map<string, ListedWorkspace>();
@@ -113,7 +116,7 @@ export class CatalogueSyncService {
     progress.setTotal(listed.size, 0, changes);
   }
 
-  /** A workspace whose content could not be fetched or stored keeps what it had. */
+  /** A workspace that cannot be fetched or stored keeps its previous content. */
   private async syncWorkspace(
     workspace: ListedWorkspace,
     { fetch, stored }: ContentSource,

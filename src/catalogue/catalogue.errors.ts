@@ -19,7 +19,7 @@ const isAboutTheRow = /^(22|23|54)/;
 const MAX_MESSAGE = 300;
 
 export class WorkspaceNotStored extends Problem {
-  /** Undefined for any other failure: the whole run is retried. */
+  /** Returns undefined for any other failure: the whole run is then retried. */
   static from(error: unknown): WorkspaceNotStored | undefined {
     if (!(error instanceof QueryFailedError)) return undefined;
     const { code = '', message } = error.driverError as { code?: string; message: string };

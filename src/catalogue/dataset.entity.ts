@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who a viewer is inside the data. Templates refer to verified attributes only. */
+/** Defines the effective identity of a viewer. Templates refer to verified attributes only. */
 export interface IdentityPolicy {
   /** Template such as `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
   username: string;
-  /** RLS roles, each fixed or a template. */
+  /** RLS roles. Each is a literal or a template. */
   roles: string[];
   custom_data: string | null;
 }
@@ -26,7 +26,7 @@ export class Dataset {
   @Column({ type: 'text', name: 'name_key', insert: false, update: false })
   nameKey!: string;
 
-  /** Null: Power BI did not say (the service principal may only read the dataset). */
+  /** Null if Power BI does not report it (the service principal has read access only). */
   @Column('boolean', { name: 'identity_required', nullable: true })
   identityRequired!: boolean | null;
 
@@ -36,7 +36,7 @@ export class Dataset {
   @Column('jsonb', { name: 'identity_policy', nullable: true })
   identityPolicy!: IdentityPolicy | null;
 
-  /** Moves with the policy: an embed token made under an older one is not used again. */
+  /** Incremented with each policy change: an embed token issued under an older version is not reused. */
   @Column('integer', { name: 'policy_version' })
   policyVersion!: number;
 

@@ -13,7 +13,7 @@ import { ListDatasetsQuery } from './dto/list-datasets.dto.js';
 export class DatasetsController {
   constructor(private readonly datasets: DatasetsService) {}
 
-  /** Lists the datasets behind the reports. */
+  /** Lists the datasets that reports use. */
   @Get()
   async list(
     @Caller() caller: Principal,
@@ -23,13 +23,13 @@ export class DatasetsController {
     return { datasets: links.from(await this.datasets.list(caller, query)).map(DatasetDto.from) };
   }
 
-  /** One dataset. */
+  /** Gets a dataset. */
   @Get(':id')
   async get(@Param() { id }: IdParam): Promise<DatasetDto> {
     return DatasetDto.from(await this.datasets.get(id));
   }
 
-  /** Sets who viewers are inside the data of this dataset. */
+  /** Sets the identity policy of a dataset, which defines the effective identity of its viewers. */
   @Put(':id/identity-policy')
   async setPolicy(
     @Caller() caller: Principal,
@@ -40,7 +40,10 @@ export class DatasetsController {
     return DatasetDto.from(await this.datasets.setPolicy(caller, id, policy));
   }
 
-  /** Takes the policy away: a dataset that needs an identity is embedded for nobody then. */
+  /**
+   * Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be
+   * embedded.
+   */
   @Delete(':id/identity-policy')
   async clearPolicy(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<DatasetDto> {
     return DatasetDto.from(await this.datasets.setPolicy(caller, id, null));

@@ -20,7 +20,7 @@ type ReconciledDataset = Pick<
   'pbiDatasetId' | 'name' | 'identityRequired' | 'identityRolesRequired'
 >;
 
-/** In the order of `fingerprintOf`. */
+/** Same order as in `fingerprintOf`. */
 const columns = ['pbi_dataset_id', 'name', 'identity_required', 'identity_roles_required'];
 
 @Injectable()
@@ -51,8 +51,8 @@ export class DatasetsService {
   }
 
   /**
-   * A report may draw on a dataset of another workspace: the one in its own comes first, then the oldest, so that the
-   * same policy decides each time.
+   * A report may use a dataset of another workspace. Prefers the dataset in the report's workspace, then the oldest, so
+   * that the same policy applies each time.
    */
   async findForReport(workspaceId: string, pbiDatasetId: string): Promise<Dataset | null> {
     const where = { pbiDatasetId, retiredAt: IsNull() };
@@ -60,7 +60,7 @@ export class DatasetsService {
     return found.find((dataset) => dataset.workspaceId === workspaceId) ?? found[0] ?? null;
   }
 
-  /** Null takes it away. Throws DatasetNotFound. */
+  /** Null removes the policy. Throws DatasetNotFound. */
   async setPolicy(caller: Principal, id: string, policy: IdentityPolicy | null): Promise<Dataset> {
     return this.database.transaction(async (tx) => {
       const dataset = await tx.findOne(Dataset, {
@@ -81,7 +81,7 @@ export class DatasetsService {
     });
   }
 
-  /** Keeps what an embed request found out, until a sync is told something else. */
+  /** Stores the requirement that an embed request revealed. A sync in which Power BI reports the flags overwrites it. */
   async recordIdentityRequirement(
     id: string,
     flags: Partial<Pick<Dataset, 'identityRequired' | 'identityRolesRequired'>>,
@@ -92,7 +92,10 @@ export class DatasetsService {
     });
   }
 
-  /** Of what is stored of each of these workspaces; equals `fingerprintOf` what Power BI lists when nothing changed. */
+  /**
+   * Fingerprints of the stored datasets by workspace id. Equal to `fingerprintOf` the datasets that Power BI lists if
+   * nothing changed.
+   */
   async fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.datasets.query<{ id: string; print: string }[]>(
       `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM datasets
@@ -113,7 +116,10 @@ export class DatasetsService {
     );
   }
 
-  /** Follows what Power BI has. Flags that it did not tell this time keep what it told before. */
+  /**
+   * Brings the datasets of one workspace in line with Power BI. Flags that Power BI does not report keep their previous
+   * value.
+   */
   async reconcile(
     tx: EntityManager,
     workspaceId: string,

@@ -1,4 +1,4 @@
-/** Runs the work over all items, so many at a time. The first failure stops what has not begun and is thrown. */
+/** Runs `work` for all items, at most `concurrency` at a time. Throws the first failure. */
 export async function inParallel<T>(
   items: readonly T[],
   concurrency: number,

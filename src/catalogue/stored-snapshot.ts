@@ -3,7 +3,7 @@ import type { ListedWorkspace } from './workspace-listing.service.js';
 
 const CHUNK_SIZE = 100;
 
-/** What is stored of listed workspaces, read for many of them at a time and only when one of them is asked for. */
+/** Stored content of listed workspaces, loaded on first use in chunks of CHUNK_SIZE. */
 export class StoredSnapshot {
   private readonly chunks = new Map<number, Promise<ReadonlyMap<string, StoredContent>>>();
 

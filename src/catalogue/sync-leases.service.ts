@@ -7,7 +7,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { SyncProgress } from './sync-progress.js';
 import { type SyncError, SyncRun } from './sync-run.entity.js';
 
-/** A run gives signs of life every few seconds; without any for so long it was left behind. */
+/** The heartbeat is updated every few seconds; a run without an update for this long is abandoned. */
 export const STALE_SECONDS = 60;
 
 const isStale: SyncError = {
@@ -24,7 +24,10 @@ export class SyncLeasesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes a run up, also one that another replica left behind; null when there is nothing left to do. */
+  /**
+   * Acquires a queued run or one that another replica abandoned; null if nothing is left to do. Marks other stale runs
+   * as failed.
+   */
   async acquire(id: string): Promise<SyncProgress | null> {
     const now = this.clock.now();
     const run = await this.database.transaction(async (tx) => {

@@ -6,22 +6,22 @@ import type { SyncError, SyncRun, SyncStatus } from './sync-run.entity.js';
 
 const SAVE_MS = 1000;
 const HEARTBEAT_MS = 5000;
-/** Enough to see what is wrong; a tenant-wide failure need not be told ten thousand times. */
+/** Limits the stored errors: a tenant-wide failure would store one for each workspace. */
 const MAX_ERRORS = 100;
 
-/** What became of one workspace. */
+/** Result of syncing one workspace. */
 export interface WorkspaceOutcome {
   reports: number;
   changes: number;
   error?: SyncError;
 }
 
-/** Another replica has taken the run up: this one has nothing more to say. */
+/** Another replica has taken over the run; this one stops. */
 export class Superseded extends Error {}
 
 /**
- * What a run did so far, written to its row about once a second. Workspaces count once all before them are done, so that
- * a replica that takes over neither leaves one out nor counts one twice.
+ * Progress of a run, written to its row about once a second. A workspace counts once all before it are done, so that a
+ * replica that takes over neither skips a workspace nor counts it twice.
  */
 export class SyncProgress {
   readonly meter: CallMeter;
@@ -40,7 +40,7 @@ export class SyncProgress {
     this.timer = setInterval(() => this.heartbeat(), HEARTBEAT_MS).unref();
   }
 
-  /** Aborts when the run is somebody else's, or this replica is going down. */
+  /** Aborts when another replica has taken over the run, or when this replica shuts down. */
   get signal(): AbortSignal {
     return this.stopped.signal;
   }
@@ -61,7 +61,7 @@ export class SyncProgress {
     this.run.workspacesSeen = workspaces;
   }
 
-  /** Power BI has named all there are; so many of them are left to do. */
+  /** Power BI has listed all workspaces; `left` of them are still to be processed. */
   setTotal(workspaces: number, left: number, changes: number): void {
     this.setSeen(workspaces);
     this.run.workspacesTotal = workspaces;
@@ -69,13 +69,16 @@ export class SyncProgress {
     this.run.changes += changes;
   }
 
-  /** A listing that has no order to go on from is read from its start again. */
+  /**
+   * Resets the counters: a listing without a defined order cannot resume at a checkpoint and is read again from the
+   * start.
+   */
   restart(): void {
     const counts = { workspacesSeen: 0, workspacesDone: 0, workspacesFailed: 0, reportsSeen: 0 };
     Object.assign(this.run, { ...counts, workspacesTotal: null, errors: [] });
   }
 
-  /** The workspace at this position is done. */
+  /** Records the workspace at this position as done. */
   async recordWorkspace(position: number, pbiWorkspaceId: string, outcome: WorkspaceOutcome): Promise<void> {
     this.waiting.set(position, { pbiWorkspaceId, outcome });
     for (let done = this.waiting.get(this.next); done !== undefined; done = this.waiting.get(this.next)) {
@@ -96,7 +99,7 @@ export class SyncProgress {
     return this.save({ status, finishedAt: this.clock.now() });
   }
 
-  /** Leaves the run to another replica. */
+  /** Stops work on the run, so that another replica can take it over. */
   abandon(reason: unknown): void {
     this.stopped.abort(reason);
   }
@@ -118,9 +121,9 @@ export class SyncProgress {
     if (this.run.errors.length < MAX_ERRORS) this.run.errors.push(error);
   }
 
-  /** Signs of life while all workspaces wait, as they do through a pause of Power BI. */
+  /** Keeps the heartbeat fresh while all workspaces wait, for example while Power BI throttles. */
   private heartbeat(): void {
-    // A database that is away for a moment does not end the run; a claim that is gone aborts it by itself.
+    // A short database outage does not end the run. If the claim was lost, `save` aborts the run itself.
     this.save({}).catch(() => undefined);
   }
 

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 export type SyncStatus = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed';
 export type SyncTrigger = 'schedule' | 'request' | 'start';
 
-/** A workspace that a sync could not bring up to date, and why. */
+/** A workspace that a sync failed to update, and the reason. */
 export interface SyncError {
   pbi_workspace_id: string | null;
   code: ProblemCode;
@@ -31,7 +31,7 @@ export class SyncRun {
   @Column('integer', { name: 'workspaces_done', default: 0 })
   workspacesDone!: number;
 
-  /** Null as long as Power BI has not told all of them. */
+  /** Null until Power BI has listed all workspaces. */
   @Column('integer', { name: 'workspaces_total', nullable: true })
   workspacesTotal!: number | null;
 
@@ -59,15 +59,15 @@ export class SyncRun {
   @Column('timestamptz', { name: 'started_at', nullable: true })
   startedAt!: Date | null;
 
-  /** Moves while a replica works on it; one that stopped moving was left behind. */
+  /** Updated while a replica processes the run. A run with a stale heartbeat is abandoned. */
   @Column('timestamptz', { name: 'heartbeat_at', nullable: true })
   heartbeatAt!: Date | null;
 
-  /** Made anew by each replica that takes the run up: one that was overtaken writes nothing any more. */
+  /** Fencing token, set by each replica that takes the run over: a superseded replica can no longer write. */
   @Column('uuid', { nullable: true })
   claim!: string | null;
 
-  /** Every workspace up to this id in Power BI is done: a replica that takes over goes on after it. */
+  /** Checkpoint: all workspaces up to this Power BI id are done. A replica that takes over continues after it. */
   @Column('uuid', { nullable: true })
   reached!: string | null;
 

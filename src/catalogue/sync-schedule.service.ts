@@ -13,7 +13,7 @@ import { SyncsService } from './syncs.service.js';
 const POLL_INTERVAL_MS = 30_000;
 const FIRST_SYNC_POLL_MS = 50;
 
-/** Runs queued syncs, and queues one whenever the last is older than the interval. */
+/** Runs queued syncs, and queues one when the last is older than the configured interval. */
 @Injectable()
 export class SyncScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SyncScheduler.name);
@@ -45,7 +45,10 @@ export class SyncScheduler implements OnApplicationBootstrap, BeforeApplicationS
       this.timer = setInterval(() => void this.check(intervalMinutes), POLL_INTERVAL_MS).unref();
   }
 
-  /** Before the same hook of the job queue, whose module is global: another replica takes over the running sync. */
+  /**
+   * Runs before the same hook of the job queue, whose module is global, so that another replica takes over the running
+   * sync.
+   */
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
     this.sync.stop();

@@ -14,7 +14,7 @@ import { SyncsService } from './syncs.service.js';
 export class SyncsController {
   constructor(private readonly syncs: SyncsService) {}
 
-  /** Asks for a sync of the catalogue with Power BI. */
+  /** Requests a sync of the catalogue with Power BI. */
   @Post()
   @HttpCode(202)
   @Idempotent()
@@ -27,7 +27,7 @@ export class SyncsController {
     return SyncRunDto.from(run);
   }
 
-  /** Lists sync runs, the newest first. */
+  /** Lists sync runs, newest first. */
   @Get()
   async list(
     @Caller() caller: Principal,
@@ -37,7 +37,7 @@ export class SyncsController {
     return { syncs: links.from(await this.syncs.list(caller, query)).map(SyncRunDto.from) };
   }
 
-  /** One sync run, with its progress while it is at work. */
+  /** Gets a sync run, with its progress while it is running. */
   @Get(':id')
   async get(@Param() { id }: IdParam): Promise<SyncRunDto> {
     return SyncRunDto.from(await this.syncs.get(id));

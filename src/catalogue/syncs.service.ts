@@ -14,7 +14,7 @@ import { ListSyncsQuery, syncSortKeys } from './dto/list-syncs.dto.js';
 import { STALE_SECONDS } from './sync-leases.service.js';
 import { SyncRun, type SyncTrigger } from './sync-run.entity.js';
 
-/** A run that is queued for so long may have lost its job; a second job for it does no harm. */
+/** A run queued for longer may have lost its job; a second job for the same run is harmless. */
 const LOST_SECONDS = 600;
 
 @Injectable()
@@ -42,7 +42,7 @@ export class SyncsService {
     return run;
   }
 
-  /** Asked for while one is queued, it is that one; while one runs, exactly one follow-up is queued. */
+  /** Returns the queued run if one exists. While a run is running, exactly one follow-up is queued. */
   request(caller: Principal): Promise<SyncRun> {
     return this.database.transaction(async (tx) => {
       const run = await this.enqueue(tx, 'request', caller.id);
@@ -55,7 +55,7 @@ export class SyncsService {
     });
   }
 
-  /** Queues a run when none was for so many minutes. Of replicas that ask together one gets its way. */
+  /** Queues a run unless one is running or was queued within `minutes`. Of concurrent replicas only one queues a run. */
   async requestIfOlder(minutes: number, trigger: SyncTrigger): Promise<void> {
     await this.database.transaction(async (tx) => {
       const since = this.clock.in(-minutes * 60);
@@ -69,7 +69,7 @@ export class SyncsService {
     });
   }
 
-  /** The run that ended last, and when one last brought something in. */
+  /** The run that finished last, and when a run last succeeded at least partially. */
   async lastFinishedAt(): Promise<{ last: SyncRun | null; succeededAt: Date | null }> {
     const order = { finishedAt: 'DESC' } as const;
     const last = await this.runs.findOne({ where: { finishedAt: Not(IsNull()) }, order });
@@ -95,7 +95,7 @@ export class SyncsService {
       .returning('id')
       .execute();
     const run = await tx.findOneBy(SyncRun, { status: 'queued' });
-    // The queued run that kept this one out has started since: a follow-up is queued.
+    // The queued run that caused the conflict has started in the meantime: queue a follow-up.
     if (run === null) return this.enqueue(tx, trigger, requestedBy);
     const isLost = run.queuedAt < this.clock.in(-LOST_SECONDS);
     if ((raw as unknown[]).length > 0 || isLost)

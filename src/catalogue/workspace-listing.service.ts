@@ -7,7 +7,7 @@ import type { Workspace } from '../workspaces/workspace.entity.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { inParallel } from './in-parallel.js';
 
-/** A workspace that is there; with a problem it is known to be, or may be, but cannot be looked into. */
+/** A workspace that exists in Power BI. With a `problem` it exists, or may exist, but its content cannot be read. */
 export interface ListedWorkspace {
   pbiWorkspaceId: string;
   name: string;
@@ -17,13 +17,13 @@ export interface ListedWorkspace {
 
 interface ProfileListings {
   found: Map<string, ListedWorkspace>;
-  /** What kept a view from being listed, by profile. */
+  /** Why a listing failed, by profile. */
   failed: Map<string | null, Problem>;
 }
 
 const CONCURRENCY = 8;
 
-/** Which workspaces there are, as the service principal and each of its profiles see it. */
+/** Lists the workspaces that the service principal and each of its profiles can access. */
 @Injectable()
 export class WorkspaceListingService {
   constructor(
@@ -32,7 +32,7 @@ export class WorkspaceListingService {
     private readonly workspaces: WorkspacesService,
   ) {}
 
-  /** In the order of their ids in Power BI. Throws a Problem when nothing could be listed at all. */
+  /** Ordered by Power BI id. Throws a Problem if every listing fails. */
   async list(options: CallOptions): Promise<ListedWorkspace[]> {
     const known = await this.workspaces.all();
     const { found, failed } = await this.listAllProfiles(known, options);
@@ -52,7 +52,7 @@ export class WorkspaceListingService {
       try {
         const seen = await this.powerBi.listWorkspaces(withProfile(pbiProfileId, options));
         for (const { pbiWorkspaceId, name } of seen) {
-          // Of several that have a role in it, the one that it was reached by before goes on.
+          // If several profiles have a role in a workspace, the one used so far is kept.
           if (views.found.has(pbiWorkspaceId) && usual.get(pbiWorkspaceId) !== pbiProfileId) continue;
           views.found.set(pbiWorkspaceId, { pbiWorkspaceId, name, pbiProfileId });
         }
@@ -72,8 +72,8 @@ export class WorkspaceListingService {
   }
 
   /**
-   * A list leaves out what is gone and what the principal lost its role in. Only the first is to be retired: the second
-   * keeps what it had until an administrator has looked.
+   * A listing omits deleted workspaces and those in which the principal lost its role. Only deleted workspaces are
+   * retired; the others keep their content until an administrator has checked. Returns null for a deleted workspace.
    */
   private async confirmMissing(
     { pbiWorkspaceId, name, pbiProfileId }: Workspace,

@@ -12,7 +12,7 @@ import { withModules } from './service.js';
 
 const isFailed = ({ status }: Finding): boolean => status === 'failed';
 
-/** The database, its schema, its settings: each only when the one before it is usable. */
+/** Checks connection, schema and settings; each check requires the previous one to pass. */
 async function examineDatabase(app: INestApplicationContext): Promise<Finding[]> {
   const connected = await database(app);
   if (isFailed(connected)) return [connected];
@@ -21,7 +21,7 @@ async function examineDatabase(app: INestApplicationContext): Promise<Finding[]>
   return [connected, migrated, ...(await databaseSettings(app))];
 }
 
-/** What needs no database is examined without one; what reads the catalogue is left out then. */
+/** Checks without database access always run; those that read the catalogue are skipped when the database is unusable. */
 async function examine(app: INestApplicationContext): Promise<Finding[]> {
   const config = app.get(Config).powerBi;
   const stored = await examineDatabase(app);

@@ -1,4 +1,4 @@
-/** What scripts may rely on. */
+/** Stable exit codes for scripts. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -15,7 +15,7 @@ Exit codes:
   3  refused: there is no such thing, it is there already, or a value is not acceptable
   4  the database cannot be reached, or its migrations are pending`;
 
-/** Ends the command with a line that says what to do. */
+/** Ends the command with an exit code and a message that names the required action. */
 export class Failure extends Error {
   constructor(
     readonly exitCode: number,

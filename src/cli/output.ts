@@ -4,7 +4,7 @@ type Cell = string | number | Date | null;
 
 const cell = (value: Cell): string => (value instanceof Date ? value.toISOString() : String(value ?? '-'));
 
-/** Columns of text, as wide as they must be. */
+/** Text table with columns sized to their content. */
 export function table<K extends string>(rows: readonly Record<K, Cell>[], columns: readonly K[]): string {
   const body = rows.map((row) => columns.map((name) => cell(row[name])));
   const lines = [columns.map((name) => name.toUpperCase()), ...body];
@@ -19,11 +19,11 @@ export function table<K extends string>(rows: readonly Record<K, Cell>[], column
     .join('\n');
 }
 
-/** For people the text, for scripts the same as JSON, in the shape that the API has. */
+/** Prints text for users, or JSON in the API's format for scripts. */
 export const print = (json: boolean, value: object, text: string): void =>
   console.log(json ? JSON.stringify(value) : text);
 
-/** Whose pages a command reads. */
+/** The reader that the cursors of paged lists are bound to. */
 export const commandLine = { id: 'command line' };
 
 export async function everyPage<T>(fetch: (cursor?: string) => Promise<Page<T>>): Promise<T[]> {

@@ -23,7 +23,7 @@ function describe(error: unknown): FailureDescription {
   return { exitCode, code: problem.code, detail: problem.detail };
 }
 
-/** Says on stderr what went wrong and gives the exit code. Commander has said already what it has against a use. */
+/** Prints the error to stderr and returns the exit code. Commander has already printed its own usage errors. */
 export function reportFailure(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   const { exitCode, code, detail } = describe(error);

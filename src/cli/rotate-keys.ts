@@ -14,8 +14,8 @@ export const newSigningKey = (): Jwk => ({
 });
 
 /**
- * Puts a new key in front of the private JWKS, in one step that no reader sees half of (mode 0600), and drops those
- * beyond `keep`. Throws when the file is there and is no JWKS; one that is not there yet is made.
+ * Prepends a new key to the private JWKS and drops keys beyond `keep`. The file (mode 0600) is replaced atomically, and
+ * created when it is missing. Throws when the existing file is not a JWKS.
  */
 export function rotateKeys(file: string, keep: number): { added: string; dropped: string[] } {
   const key = newSigningKey();

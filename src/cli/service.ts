@@ -10,7 +10,7 @@ import { Config } from '../core/config/config.js';
 import { pendingMigrations } from '../core/database/pending-migrations.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
-/** The parts of the service, as its environment puts them together: without HTTP, and silent. */
+/** Runs `work` with the service's modules as configured by the environment, without HTTP and without logging. */
 export async function withModules<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(Config.load()), {
     logger: false,
@@ -24,7 +24,7 @@ export async function withModules<T>(work: (app: INestApplicationContext) => Pro
   }
 }
 
-/** Throws Failure when the database cannot be used as it is. */
+/** Throws Failure when the database is unreachable or has pending migrations. */
 export async function connect(app: INestApplicationContext): Promise<void> {
   const source = app.get(DataSource);
   try {
@@ -39,13 +39,13 @@ export async function connect(app: INestApplicationContext): Promise<void> {
   throw new Failure(exitCodes.unavailable, 'migrations_pending', detail);
 }
 
-/** For commands that need the database, which is all but the doctor. */
+/** For commands that need the database: all except the doctor. */
 export const withService = <T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> =>
   withModules(async (app) => {
     await connect(app);
     return work(app);
   });
 
-/** Holds a body against the rules that the API has. Throws InvalidRequest. */
+/** Validates a body by the API's rules. Throws InvalidRequest. */
 export const validated = <T extends object>(body: object, metatype: Type<T>): Promise<T> =>
   validationPipe().transform(body, { type: 'body', metatype }) as Promise<T>;

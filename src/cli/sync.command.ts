@@ -17,7 +17,7 @@ const lineOf = ({ status, workspacesSeen, workspacesFailed, reportsSeen, changes
   `Sync ${status}: ${workspacesSeen} workspaces (${workspacesFailed} failed), ${reportsSeen} reports, ` +
   `${changes} changes, ${calls} calls`;
 
-/** Power BI does not say beforehand how much there is: the line tells how far it came. */
+/** Power BI returns no total in advance, so the line shows the counts so far. */
 async function waitForSync(app: INestApplicationContext, id: string): Promise<SyncRun> {
   const syncs = app.get(SyncsService, { strict: false });
   const isTerminal = process.stderr.isTTY;
@@ -40,7 +40,7 @@ export const syncCommand = new Command('sync')
       const sync = app.get(CatalogueSyncService, { strict: false });
       await jobs.start();
       const { id } = await app.get(SyncsService, { strict: false }).request(await systemActor(app));
-      // Also where no service runs; where one does, whoever is quicker takes it up.
+      // Runs the job here in case no service is running; otherwise the first free worker takes it.
       await jobs.work<{ run_id: string }>('catalogue_sync', ({ run_id }, { isLast }) =>
         sync.run(run_id, isLast),
       );

@@ -10,9 +10,9 @@ import { User } from '../users/user.entity.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
 /**
- * Who acts when the command line does: a service account without a secret that nobody made, so that the trail and
- * everything that refers to an inviter or a maker has somebody to name. It comes to be with the first command that
- * changes something. Throws Failure when an admin disabled it.
+ * The actor of the command line: a service account without secret and creator, so that audit events, inviters and
+ * creators reference a real account. Created by the first command that changes data. Throws Failure when an admin
+ * disabled it.
  */
 export async function systemActor(app: INestApplicationContext): Promise<Principal> {
   const account = await app.get(DatabaseService).transaction(async (tx) => {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-/** The one source of "now" for anything that expires. Tests put another in its place. */
+/** The only source of the current time for anything that expires. Tests replace it. */
 @Injectable()
 export class Clock {
   now(): Date {
     return new Date();
   }
 
-  /** The moment so many seconds from now. */
+  /** Returns the time this many seconds from now. */
   in(seconds: number): Date {
     return new Date(this.now().getTime() + seconds * 1000);
   }

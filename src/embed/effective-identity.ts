@@ -16,7 +16,7 @@ interface Source {
 const withoutEmail = 'The identity policy needs an e-mail address, and a service account has none.';
 const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
 
-/** Throws IdentityRequired when the viewer lacks an attribute: half an identity would show somebody else's rows. */
+/** Throws IdentityRequired when the viewer lacks an attribute: an incomplete identity could expose another user's rows. */
 function fill(template: string, viewer: Viewer): string {
   return template.replaceAll(placeholder, (_whole, name: string, attribute?: string) => {
     if (name === 'id') return viewer.id;
@@ -35,9 +35,10 @@ function fill(template: string, viewer: Viewer): string {
 }
 
 /**
- * Who this viewer is inside the dataset, by its policy alone: nothing that a caller sends takes part. A dataset without
- * RLS gets none, and so does one that may have it but has no policy: Power BI itself refuses a service principal a token
- * without identity for a dataset with RLS, so that nothing can be seen by mistake. Throws IdentityRequired, which tells an admin what to set.
+ * The effective identity of a viewer, from the dataset's policy only: no client input is used. Null for a dataset
+ * without RLS, and for one with unknown flags and no policy: for a dataset with RLS, Power BI refuses a service
+ * principal a token without identity, so nothing is exposed. Throws IdentityRequired, whose detail names what an admin
+ * must set.
  */
 export function effectiveIdentity(
   dataset: Source,

@@ -10,7 +10,10 @@ import { EmbedCheckService } from './embed-check.service.js';
 export class EmbedCheckController {
   constructor(private readonly checking: EmbedCheckService) {}
 
-  /** Tells why a report will or will not embed: for admins, and for managers of its workspace. */
+  /**
+   * Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's
+   * workspace.
+   */
   @Get(':id/embed-check')
   check(
     @Caller() caller: Principal,

@@ -55,7 +55,7 @@ export class EmbedCheckService {
     private readonly powerBi: PowerBiCheckService,
   ) {}
 
-  /** Throws ReportNotFound, and UserNotFound for somebody who is none of the caller's business. */
+  /** Throws ReportNotFound, WorkspaceManagerRequired, or UserNotFound for a user whom the caller may not see. */
   async check(
     caller: Principal,
     reportId: string,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** In force until it is lifted. Where several of person, report and workspace are named, all of them must match. */
+/** Active until lifted. If several of user, report and workspace are set, all of them must match. */
 @Entity('embed_revocations')
 export class EmbedRevocation {
   @PrimaryColumn('uuid')

@@ -18,7 +18,7 @@ import { EmbedRevocation } from './embed-revocation.entity.js';
 
 export type Revoked = Pick<EmbedRevocation, 'userId' | 'reportId' | 'workspaceId' | 'reason'>;
 
-/** Read from the database for every embed token (`embed.queries.ts`), never from a cache. */
+/** Revocations are read from the database for every embed token (`embed.queries.ts`), never from a cache. */
 @Injectable()
 export class EmbedRevocationsService {
   constructor(
@@ -79,7 +79,7 @@ export class EmbedRevocationsService {
     });
   }
 
-  /** Whether a revocation is in force for this user and report. */
+  /** Whether an active revocation applies to this user and report. */
   async holds(userId: string, { id, workspaceId }: Report): Promise<boolean> {
     const { rowCount } = await execute(
       this.revocations.manager,

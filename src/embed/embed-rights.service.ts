@@ -22,7 +22,7 @@ export class EmbedRightsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Within a transaction the report stays as it is until that ends. Throws ReportNotFound. */
+  /** Within a transaction, locks the report until the transaction ends. Throws ReportNotFound. */
   async read(
     userId: string,
     reportId: string,
@@ -41,7 +41,10 @@ export class EmbedRightsService {
   }
 }
 
-/** When the right ends; null: not by itself. Throws AccountDisabled, EditNeedsEditor or EmbedAccessRevoked. */
+/**
+ * Returns when the right expires, or null if it does not. Throws AccountDisabled, EditNeedsEditor or
+ * EmbedAccessRevoked.
+ */
 export function requireRight({
   status,
   role,

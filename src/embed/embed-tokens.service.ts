@@ -17,7 +17,7 @@ import { EmbedRightsService, requireRight } from './embed-rights.service.js';
 import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
 import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
 
-/** An embed token that its user may have, by what the database holds now. */
+/** An authorized request for an embed token, from current database state. */
 export interface EmbedRequest {
   userId: string;
   report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
@@ -28,15 +28,15 @@ export interface EmbedRequest {
   identities: EffectiveIdentity[];
   access: EmbedAccess;
   profileId: string | undefined;
-  /** When the right to it ends. */
+  /** When the right expires; null if it does not. */
   endsAt: Date | null;
 }
 
-/** Issues embed tokens after authorization: the one that the user has already, or a new one. */
+/** Returns embed tokens after authorization: reuses the user's token or issues a new one. */
 @Injectable()
 export class EmbedTokensService {
   private readonly reuse = new TokenReuse<HeldToken>();
-  /** Where it is shared (docs/decisions/shared-embed-tokens.md). */
+  /** Tokens shared between users, if enabled (docs/decisions/shared-embed-tokens.md). */
   private readonly shared = new TokenReuse<MintedToken>();
 
   constructor(
@@ -66,7 +66,7 @@ export class EmbedTokensService {
     return token;
   }
 
-  /** Null matches any. */
+  /** Removes matching tokens from the cache; null matches any value. */
   removeHeld(about: { userId: string | null; reportId: string | null; workspaceId: string | null }): void {
     const isAbout = (held: MintedToken): boolean =>
       (about.reportId ?? held.reportId) === held.reportId &&
@@ -81,8 +81,8 @@ export class EmbedTokensService {
   }
 
   /**
-   * Rights are checked again in the transaction that records the token, because they may have been removed during the call.
-   * A token that would outlive a right that was shortened meanwhile is replaced.
+   * Rights are checked again in the transaction that records the token, because they may have been removed during the
+   * call. If the right was shortened, a token that would outlive it is replaced.
    */
   private async issue(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const { userId, report, access } = wanted;
@@ -115,7 +115,7 @@ export class EmbedTokensService {
     return grantId;
   }
 
-  /** A new one; or, for somebody who is nobody inside the data, the one that others got for the same. */
+  /** Requests a new token, or shares one between users when sharing is enabled and no effective identity applies. */
   private async mintOrShare(wanted: EmbedRequest, signal: AbortSignal): Promise<MintedToken> {
     const { report, identities, access } = wanted;
     const mint = async (until: AbortSignal): Promise<MintedToken> => {
@@ -129,7 +129,7 @@ export class EmbedTokensService {
     return held !== undefined && this.isGood(held, wanted) ? held : this.shared.share(key, signal, mint);
   }
 
-  /** Scope and identity are ours; the caller chose a report and nothing else. */
+  /** The server determines scope and identity; the client chooses only the report and the access. */
   private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
     const { report, access, identities, dataset, profileId, endsAt } = wanted;
     try {
@@ -151,7 +151,7 @@ export class EmbedTokensService {
   }
 }
 
-/** Everything that decides what a token opens and for how long. */
+/** Everything that determines what a token gives access to, and for how long. */
 const scopeKey = ({ report, access, dataset, identities, profileId, endsAt }: EmbedRequest): unknown[] => [
   report.id,
   report.workspaceId,
@@ -164,5 +164,5 @@ const scopeKey = ({ report, access, dataset, identities, profileId, endsAt }: Em
   endsAt,
 ];
 
-/** And for whom. */
+/** The scope and the user. */
 const keyOf = (wanted: EmbedRequest): string => JSON.stringify([wanted.userId, ...scopeKey(wanted)]);

@@ -12,7 +12,7 @@ import { EmbedService } from './embed.service.js';
 export class EmbedController {
   constructor(private readonly embedding: EmbedService) {}
 
-  /** Makes an embed token for one report. The body may be left out. */
+  /** Generates an embed token for a report. The request body is optional. */
   @Post(':id/embed-token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

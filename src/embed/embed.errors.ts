@@ -6,7 +6,7 @@ export class EditNeedsEditor extends Problem {
   }
 }
 
-/** No token is shorter than a minute, and none outlives the grant behind it. */
+/** A token lives for at least a minute, and must not outlive the grant behind it. */
 export class AccessEndsNow extends Problem {
   constructor() {
     super('access_denied', 'Your access to this report ends within a minute.');
@@ -19,7 +19,7 @@ export class AccountDisabled extends Problem {
   }
 }
 
-/** Fails closed: without knowing who the viewer is inside the data, nothing is shown. */
+/** Fails closed when no effective identity can be determined. */
 export class IdentityRequired extends Problem {
   constructor(detail: string) {
     super('power_bi_identity_required', detail);

@@ -5,7 +5,7 @@ import type { PlatformRole } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
 import type { WorkspaceRole } from '../workspaces/membership.entity.js';
 
-/** What the database holds about one user and one report, for one embed token. */
+/** Rights and embedding data of one user and one report. */
 export interface EmbedRightsRow {
   status: 'active' | 'disabled';
   role: PlatformRole;
@@ -38,12 +38,12 @@ interface RightsQuery {
   /** The workspace roles that allow the access. */
   roles: readonly WorkspaceRole[];
   now: Date;
-  /** Keeps the report as it is until the transaction ends. */
+  /** Locks the report until the transaction ends. */
   locksReport?: boolean;
 }
 
-// A report may use a dataset of another workspace: the one in its own comes first, then the oldest, so that the same
-// policy applies each time.
+// A report may use a dataset of another workspace: the dataset in the report's workspace comes first, then the oldest,
+// so that the same policy applies each time.
 const rights = `
 SELECT u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
   EXISTS (
@@ -68,7 +68,9 @@ LEFT JOIN LATERAL (
 ) d ON true
 WHERE r.id = $2 AND r.retired_at IS NULL AND (u.role = 'admin' OR g.is_member)`;
 
-/** Rights, revocations, report, dataset and policy in one read; undefined for a report that the user may not see. */
+/**
+ * Reads rights, revocations, report, dataset and policy in one query; undefined for a report that the user may not see.
+ */
 export async function readEmbedRights(
   manager: EntityManager,
   { userId, reportId, roles, now, locksReport = false }: RightsQuery,

@@ -26,7 +26,10 @@ export class EmbedService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws ReportNotFound for a report that is not the caller's, and the `power_bi_*` problems. */
+  /**
+   * Throws ReportNotFound for a report that the caller may not see, the errors of `authorize`, and the `power_bi_*`
+   * problems.
+   */
   async embed(
     caller: Principal,
     reportId: string,
@@ -44,7 +47,7 @@ export class EmbedService {
     }
   }
 
-  /** Throws what `requireRight` throws, ReportNotEmbeddable and IdentityRequired. */
+  /** Throws the errors of `requireRight`, ReportNotEmbeddable and IdentityRequired. */
   private authorize({ id: userId }: Principal, row: EmbedRightsRow, access: EmbedAccess): EmbedRequest {
     const endsAt = requireRight(row);
     if (!this.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();

@@ -8,7 +8,10 @@ import { JobsService } from '../jobs/jobs.service.js';
 const CHUNK = 5000;
 const DAY_SECONDS = 86_400;
 
-/** Makes the months of the grants ahead, and removes grants whose tokens ended long ago. */
+/**
+ * Creates the monthly partitions of issued tokens ahead of time, and removes tokens that expired before the retention
+ * period.
+ */
 @Injectable()
 export class IssuedTokenCleanupService implements OnApplicationBootstrap {
   constructor(
@@ -22,7 +25,7 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
     this.jobs.onStarted(() => this.start());
   }
 
-  /** Tends them soon after every start, and every night from then on. */
+  /** Runs the maintenance after every start, and then every night. */
   private async start(): Promise<void> {
     await this.jobs.work('embed_grant_upkeep', () => this.maintain());
     await this.jobs.schedule('embed_grant_upkeep', '23 2 * * *');
@@ -34,7 +37,10 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
     await this.removeOld();
   }
 
-  /** Of the month that is not over yet; in steps of one transaction each, so that no lock is held for long. */
+  /**
+   * Deletes from partitions that cannot be dropped yet. One transaction for each chunk, so that no lock is held for
+   * long.
+   */
   async removeOld(): Promise<void> {
     const before = this.clock.in(-this.config.embed.grantDays * DAY_SECONDS);
     let removed: number;

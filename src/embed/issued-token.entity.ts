@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 
-/** An embed token that was issued: to whom, for what, and who they are inside the data. */
+/** An issued embed token: its user, report, access and effective identity. */
 @Entity('embed_grants')
 export class IssuedEmbedToken {
   @PrimaryColumn('uuid')
@@ -31,7 +31,7 @@ export class IssuedEmbedToken {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** The same person asked again while it was good, and got it again. */
+  /** Number of times the token was returned to the user: once when issued, then for each reuse. */
   @Column('integer', { name: 'handed_out', default: 1 })
   handedOut!: number;
 

@@ -24,7 +24,7 @@ export class IssuedTokensController {
     private readonly revoking: RevocationService,
   ) {}
 
-  /** Lists the embed tokens that were issued, the newest first. */
+  /** Lists issued embed tokens, newest first. */
   @Get()
   @AdminOnly()
   async list(
@@ -35,13 +35,16 @@ export class IssuedTokensController {
     return { embed_grants: links.from(await this.grants.list(caller, query)).map(EmbedGrantDto.from) };
   }
 
-  /** Refuses embed tokens from now on, until it is lifted. What was issued ends by itself, at the time that is told. */
+  /**
+   * Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid
+   * until they expire; the response contains the latest expiry.
+   */
   @Post('revoke')
   revoke(@Caller() caller: Principal, @Body() asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
     return this.revoking.revoke(caller, asked);
   }
 
-  /** Lists the revocations that are in force. */
+  /** Lists active revocations. */
   @Get('revocations')
   @AdminOnly()
   async listRevocations(
@@ -54,7 +57,7 @@ export class IssuedTokensController {
     };
   }
 
-  /** Lifts a revocation: embed tokens are issued again. */
+  /** Lifts a revocation. Embed tokens are issued again. */
   @Delete('revocations/:id')
   @HttpCode(204)
   lift(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {

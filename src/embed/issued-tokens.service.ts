@@ -21,7 +21,7 @@ interface ActiveTokens {
   lastExpiresAt: Date | null;
 }
 
-/** The embed tokens that were issued. */
+/** Records, lists and counts issued embed tokens. */
 @Injectable()
 export class IssuedTokensService {
   constructor(
@@ -51,7 +51,7 @@ export class IssuedTokensService {
     );
   }
 
-  /** Answers the id of the grant. */
+  /** Returns the id of the issued token. */
   async issue(tx: EntityManager, issued: NewIssuedToken): Promise<string> {
     const now = this.clock.now();
     const request = requestContext();
@@ -67,7 +67,10 @@ export class IssuedTokensService {
     return id;
   }
 
-  /** Seconds for which a token lives on whose owner was shut out: by a revocation, or as a person; 0 without one. */
+  /**
+   * Remaining lifetime, in seconds, of the last active token whose user is disabled or to which a revocation applies; 0
+   * if there is none.
+   */
   async residualSeconds(): Promise<number> {
     const now = this.clock.now();
     const row = await this.grants
@@ -85,7 +88,7 @@ export class IssuedTokensService {
     return row?.last == null ? 0 : (row.last.getTime() - now.getTime()) / 1000;
   }
 
-  /** Tokens that such a revocation can no longer recall: they end by themselves. */
+  /** Counts active tokens that the revocation matches. They cannot be revoked and remain valid until they expire. */
   async countActive({ userId, reportId, workspaceId }: Revoked): Promise<ActiveTokens> {
     const query = this.grants
       .createQueryBuilder('embedGrant')

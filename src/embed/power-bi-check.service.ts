@@ -20,7 +20,7 @@ const capacities: Record<CapacityState, Outcome> = {
   unknown: ['unknown', 'The workspace is on a capacity whose state the service principal may not see.'],
 };
 
-/** What Power BI itself has to say about a report, asked for now. */
+/** Checks a report with live calls to Power BI. */
 @Injectable()
 export class PowerBiCheckService {
   constructor(
@@ -28,7 +28,7 @@ export class PowerBiCheckService {
     private readonly workspaces: WorkspacesService,
   ) {}
 
-  /** One after the other; what comes after a failure is unknown. */
+  /** Runs the checks one after the other; checks after a failure are `unknown`. */
   async check(
     report: Report,
     viewing: ViewerIdentity | null,
@@ -53,7 +53,7 @@ export class PowerBiCheckService {
     return checks;
   }
 
-  /** A refusal is an answer too; what it means is told by the next step. */
+  /** A rejected request also shows that Power BI is reachable; the next step reports the reason. */
   private async isReachable(workspace: Workspace, options: CallOptions): Promise<Outcome> {
     try {
       await this.hasRole(workspace, options);
@@ -83,7 +83,7 @@ export class PowerBiCheckService {
     return capacities[await this.powerBi.catalogue.capacityOf(pbiWorkspaceId, options)];
   }
 
-  /** The shortest that there is, and given to nobody. */
+  /** Requests a token with the shortest possible lifetime and discards it. */
   private async token(
     report: Report,
     viewing: ViewerIdentity | null,

@@ -15,7 +15,7 @@ import { IssuedTokensService } from './issued-tokens.service.js';
 import { EmbedRevocationsService } from './embed-revocations.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
 
-/** Refusing embed tokens from now on, and taking that back. */
+/** Creates revocations, which stop new embed tokens, and lifts them. */
 @Injectable()
 export class RevocationService {
   constructor(
@@ -28,7 +28,10 @@ export class RevocationService {
     private readonly tokens: EmbedTokensService,
   ) {}
 
-  /** For admins, and for managers where it stays within their workspaces. */
+  /**
+   * For admins, and for managers within their workspaces. Throws InvalidRequest, ReportNotFound, WorkspaceNotFound,
+   * UserNotFound or RevocationNeedsManager.
+   */
   async revoke(caller: Principal, asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
     const { user_id: userId = null, report_id: reportId = null, workspace_id: workspaceId = null } = asked;
     if ((userId ?? reportId ?? workspaceId) === null) {
@@ -43,14 +46,20 @@ export class RevocationService {
     return { ...EmbedRevocationDto.from(revocation), active_tokens: count, ended_at_latest: lastExpiresAt };
   }
 
-  /** Managers lift what they revoked themselves: an admin's word stands above theirs. */
+  /**
+   * Managers can lift only the revocations that they created, so that an admin's revocation takes precedence. Throws
+   * RevocationNotFound.
+   */
   async lift(caller: Principal, id: string): Promise<void> {
     const revocation = await this.revocations.get(id);
     if (caller.role !== 'admin' && revocation.revokedBy !== caller.id) throw new RevocationNotFound();
     await this.revocations.lift(caller, id);
   }
 
-  /** What the caller cannot see is not found; what they only see they may not revoke. */
+  /**
+   * Throws ReportNotFound or WorkspaceNotFound for what the caller cannot see, RevocationNeedsManager for what the
+   * caller can see but not manage.
+   */
   private async requireManager(
     caller: Principal,
     reportId: string | null,

@@ -1,12 +1,12 @@
 import { AccessEndsNow } from './embed.errors.js';
 
-/** The longest that Power BI gives by default; a managed identity's token would allow a day. */
+/** Longest lifetime that Power BI allows by default; a token of a managed identity would allow a day. */
 const MAX_MINUTES = 60;
-/** Renewed while it still lives this long, so that no viewer sees it run out. */
+/** Tokens are renewed this long before they expire, so that no viewer is interrupted. */
 const RENEW_BEFORE_SECONDS = 300;
 
 interface TokenLifetime {
-  /** Seconds that it had when it was issued. */
+  /** Lifetime in seconds at the time of issue. */
   expiresIn: number;
   at: Date;
 }
@@ -14,13 +14,14 @@ interface TokenLifetime {
 export const secondsLeft = ({ expiresIn, at }: TokenLifetime, now: Date): number =>
   Math.floor(expiresIn - (now.getTime() - at.getTime()) / 1000);
 
-/** Whether it would still open something when the right to that is over. */
+/** Whether the token would outlive the right behind it. */
 export const outlives = ({ expiresIn, at }: TokenLifetime, endsAt: Date | null): boolean =>
   endsAt !== null && at.getTime() + expiresIn * 1000 > endsAt.getTime();
 
 /**
- * Whether it may be handed out again: it lives for the promised minimum and for as long as a page takes to renew it, or
- * for half of its life where that is shorter, and no longer than the grant behind it, which may have been cut since.
+ * Whether the token can be returned again. It must last for the promised minimum and the time that a page needs to
+ * renew it, or for half of its lifetime if that is shorter. It must not outlive the grant behind it, which may have
+ * been shortened since.
  */
 export function isReusable(
   life: TokenLifetime,
@@ -35,7 +36,10 @@ export function isReusable(
   );
 }
 
-/** Minutes to ask for: never more than the grant behind it has left. Zero would mean the longest there is. */
+/**
+ * Lifetime to request, in minutes: at most what the grant has left. Never zero, which would request the longest
+ * lifetime. Throws AccessEndsNow when less than a minute is left.
+ */
 export function lifetimeMinutes(endsAt: Date | null, now: Date): number {
   if (endsAt === null) return MAX_MINUTES;
   const minutes = Math.floor((endsAt.getTime() - now.getTime()) / 60_000);
@@ -43,6 +47,6 @@ export function lifetimeMinutes(endsAt: Date | null, now: Date): number {
   return Math.min(MAX_MINUTES, minutes);
 }
 
-/** Seconds after which to ask for the next: five minutes before the end, of a short life the last third. */
+/** Seconds after which to request the next token: five minutes before expiry, or after two thirds of a short lifetime. */
 export const refreshIn = (left: number): number =>
   Math.max(1, left - Math.min(RENEW_BEFORE_SECONDS, Math.ceil(left / 3)));

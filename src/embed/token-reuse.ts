@@ -3,16 +3,16 @@ import { abortable } from '../core/async/abortable.js';
 import { withoutDeadline } from '../core/http/request-context.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
 
-/** A token in hand. It is kept in the memory of this process and nowhere else. */
+/** An embed token from Power BI. Kept in the memory of this process only. */
 export interface MintedToken {
   token: PbiEmbedToken;
-  /** When its life began to run, by our clock. */
+  /** When this process received the token; `expiresIn` counts from here. */
   at: Date;
   reportId: string;
   workspaceId: string;
 }
 
-/** One that somebody was given. */
+/** A token that was issued to a user. */
 export interface HeldToken extends MintedToken {
   grantId: string;
   userId: string;
@@ -24,12 +24,12 @@ interface Flight<T> {
   stop: AbortController;
 }
 
-/** About 3 kB each. */
+/** About 3 kB per token. */
 const MAX_TOKENS = 10_000;
 
 /**
- * Embed tokens that may be handed out again, each under everything that decided over it, and the calls for those that
- * are on their way. It knows nothing of rights: ask it only after they were looked at.
+ * Cache of reusable embed tokens, keyed by everything that determines them, and of the calls in progress. Does not
+ * check rights: callers must check them first.
  */
 export class TokenReuse<T extends MintedToken> {
   private readonly held = new LRUCache<string, T>({ max: MAX_TOKENS });
@@ -39,7 +39,10 @@ export class TokenReuse<T extends MintedToken> {
     return this.held.get(key);
   }
 
-  /** Who asks while a call for the same is under way shares it. It goes on until the last of them has left. */
+  /**
+   * Concurrent requests for the same key share one call. It continues until the last of them has left. Throws the error
+   * of the call, or the reason of `signal`.
+   */
   async share(key: string, signal: AbortSignal, mint: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const flight = this.flights.get(key) ?? this.begin(key, mint);
     flight.waiting += 1;
@@ -67,13 +70,13 @@ export class TokenReuse<T extends MintedToken> {
     try {
       this.held.set(key, await flight.outcome);
     } catch {
-      // Told to those who wait for it.
+      // Waiting callers receive the error from `flight.outcome`.
     } finally {
       this.end(key, flight);
     }
   }
 
-  /** What comes after this begins anew. */
+  /** Later requests for the key start a new call. */
   private end(key: string, flight: Flight<T>, reason?: unknown): void {
     if (this.flights.get(key) === flight) this.flights.delete(key);
     flight.stop.abort(reason);

@@ -8,8 +8,9 @@ import { IssuedEmbedToken } from './issued-token.entity.js';
 const FLUSH_MS = 1000;
 
 /**
- * How often tokens were handed out again, written down once a second for all of them: a write for each would cost more
- * than the token. A replica that is killed takes the counts of its last second with it; who got a token is in the trail.
+ * Counts how often tokens are returned again, and writes all counts once a second: a write for each would cost more
+ * than the token. A replica that is killed loses the counts of its last second; the audit trail records each issued
+ * token.
  */
 @Injectable()
 export class TokenUsageService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -35,7 +36,7 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
     this.counts.set(grantId, (this.counts.get(grantId) ?? 0) + 1);
   }
 
-  /** Never throws: what could not be written is written the next time. */
+  /** Never throws: counts that could not be written are written by the next flush. */
   async flush(): Promise<void> {
     if (this.counts.size === 0) return;
     const counted = [...this.counts];

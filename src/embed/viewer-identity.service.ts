@@ -11,7 +11,7 @@ export interface ViewerIdentity {
   identities: EffectiveIdentity[];
 }
 
-/** Who somebody is inside the data of a report. */
+/** Resolves the effective identity of a user for the dataset of a report. */
 @Injectable()
 export class ViewerIdentityService {
   constructor(
@@ -19,7 +19,7 @@ export class ViewerIdentityService {
     private readonly users: UsersService,
   ) {}
 
-  /** Throws IdentityRequired, which tells an admin what to set. */
+  /** Throws IdentityRequired, whose detail names what an admin must set. */
   async resolve(report: Report, userId: string): Promise<ViewerIdentity> {
     const dataset = await this.datasetOf(report);
     if (dataset === null || dataset.identityRequired === false) return { dataset, identities: [] };

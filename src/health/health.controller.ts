@@ -8,7 +8,7 @@ import { HealthService } from './health.service.js';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** How the service and what it depends on are doing. */
+  /** Returns the health of the service and of its dependencies. */
   @Get()
   get(@Caller() caller: Principal): Promise<HealthDto> {
     return this.health.get(caller);

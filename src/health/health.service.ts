@@ -7,7 +7,7 @@ import { MailerService } from '../mail/mailer.service.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import { CheckDto, HealthDto } from './dto/health.dto.js';
 
-/** Seconds for which an answer of another system is told again: asking about health must not load it. */
+/** Seconds for which a dependency's check is cached, so that health requests put no load on it. */
 const FRESH_SECONDS = 15;
 
 interface CachedCheck {

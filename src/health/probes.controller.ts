@@ -8,7 +8,7 @@ interface Probe {
   status: 'ok';
 }
 
-/** For the orchestrator: alive touches nothing, ready means that requests can be answered. */
+/** Orchestrator probes: liveness checks no dependency, readiness means that requests can be served. */
 @Controller()
 @ApiExcludeController()
 @Public()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 
-/** Probes of many balancers make one question a second. */
+/** However many load balancers probe, the database is queried at most once a second. */
 const FRESH_MS = 1000;
 
-/** Whether this replica wants requests: from the end of its start to the beginning of its stop, with its database. */
+/** Whether this replica accepts requests: startup is complete, shutdown has not begun, and the database is healthy. */
 @Injectable()
 export class ReadinessService {
   private last?: { at: number; healthy: Promise<boolean> };
@@ -15,13 +15,13 @@ export class ReadinessService {
     private readonly startup: StartupTasks,
   ) {}
 
-  /** Whether the start is complete and the shutdown has not begun, whatever the database does. */
+  /** Whether startup is complete and shutdown has not begun, regardless of the database. */
   get isStarted(): boolean {
     return this.startup.isComplete;
   }
 
   async isReady(): Promise<boolean> {
-    // Checked after the query too: the shutdown may have begun meanwhile.
+    // Checked again after the query: shutdown may have begun meanwhile.
     return this.isStarted && (await this.isHealthy()) && this.isStarted;
   }
 

@@ -1,19 +1,19 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The answer to a request that was done. One that failed left nothing behind, this neither. */
+/** The stored response of a successful request. A failed request stores nothing. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** Method and template of the route. */
+  /** HTTP method and route template. */
   @PrimaryColumn('text')
   route!: string;
 
   @PrimaryColumn('text')
   key!: string;
 
-  /** Tells another path or body apart without keeping either. */
+  /** Detects a different path or body without storing either. */
   @Column('bytea', { name: 'request_mac' })
   requestMac!: Buffer;
 

@@ -17,19 +17,19 @@ export interface KeyedRequest {
   userId: string;
   route: string;
   key: string;
-  /** Everything that makes another request of it. */
+  /** What distinguishes this request from others with the same key: path and body. */
   content: string;
 }
 
 export type StoredResponse = Pick<IdempotencyKey, 'status' | 'location' | 'body'>;
 
-/** Either what was answered before, or nothing: then the work was done now. */
+/** Handles the request and returns the response to store. */
 type Work = () => Promise<StoredResponse>;
 
 @Injectable()
 export class IdempotencyKeysService implements OnApplicationBootstrap {
   private readonly macKeys: Buffer[];
-  // Each holds one connection until its handler is done: the other half of the pool serves everything else.
+  // Each request holds a connection until its handler completes; the other half of the pool serves all other requests.
   private readonly slots;
 
   constructor(
@@ -46,15 +46,16 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
     this.jobs.onStarted(() => this.start());
   }
 
-  /** Removes what has run out, every hour. */
+  /** Schedules the hourly removal of expired keys. */
   private async start(): Promise<void> {
     await this.jobs.work('idempotency_upkeep', () => this.removeExpired());
     await this.jobs.schedule('idempotency_upkeep', '41 * * * *');
   }
 
   /**
-   * Does the work once. Its transactions, the answer and the key are committed together: whoever asks again after a
-   * crash gets the answer, or nothing had happened. Answers null when the work was done now.
+   * Runs the work once for each key. Its transactions, the response and the key are committed together: a retry after a
+   * crash gets the stored response, or starts over if nothing was committed. Returns the stored response, or null if
+   * the work ran now. Throws IdempotencyInFlight, IdempotencyKeyReused or TooManyInFlight.
    */
   async runOnce(request: KeyedRequest, work: Work): Promise<StoredResponse | null> {
     try {
@@ -71,7 +72,7 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
     }
   }
 
-  /** In steps of one transaction each, so that no lock is held for long. */
+  /** Deletes in chunks of one transaction each, so that no lock is held for long. */
   async removeExpired(): Promise<void> {
     let removed: number;
     do {
@@ -86,7 +87,7 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
     } while (removed === CHUNK);
   }
 
-  /** Ends with the transaction, and so with the connection of a replica that died. */
+  /** The lock is released when the transaction ends, which includes the death of a replica. Throws IdempotencyInFlight. */
   private async lock(tx: EntityManager, { userId, route, key }: KeyedRequest): Promise<void> {
     const [{ locked } = { locked: false }] = await tx.query<{ locked: boolean }[]>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',

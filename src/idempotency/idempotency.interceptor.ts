@@ -13,7 +13,7 @@ import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
 
 const printable = /^[\x20-\x7e]{1,255}$/;
 
-/** Runs after the guards: whoever may not call the route gets no replay of it either. */
+/** Runs after the guards: a caller who may not call the route gets no replay either. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyKeysService } from './idempotency-keys.service.js';
 
-/** Global, because the interceptor of a route is made in the module of that route. */
+/** Global, because Nest creates the interceptor of a route in the module of that route. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],

@@ -3,14 +3,17 @@ import type { Principal } from '../core/http/principal.js';
 
 export const IDEMPOTENT = 'idempotent';
 
-/** Where a route's rights depend on more than its access decorator: throws when the caller may no longer do it. */
+/**
+ * For routes whose rights depend on more than the access decorator. Throws if the caller is no longer allowed to call
+ * the route.
+ */
 export interface ReplayCheck<Body extends object = object> {
   isStillAllowed(caller: Principal, body: Body): Promise<void>;
 }
 
 export interface IdempotentOptions {
-  /** Fields of the answer that are secrets: sent once, never stored, missing in a replay. */
+  /** Secret fields of the response: sent once, never stored, omitted from a replay. */
   withhold?: readonly string[];
-  /** Asked before a replay. */
+  /** Called before a replay. */
   check?: Type<ReplayCheck>;
 }

@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import { IDEMPOTENT, type IdempotentOptions } from './idempotent-options.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
-/** Lets clients send an `Idempotency-Key`: the same request again gets the same answer and does nothing. */
+/** Accepts an `Idempotency-Key` header: a repeated request gets the stored response and has no effect. */
 export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
   applyDecorators(
     SetMetadata(IDEMPOTENT, options),

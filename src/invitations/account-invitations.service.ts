@@ -9,7 +9,10 @@ import { MembershipsService } from '../workspaces/memberships.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 
-/** A manager's invitations of people who have an account: pending like all others until the person's next request. */
+/**
+ * A manager's invitations for existing accounts. They stay pending until the user's next request, so that the manager
+ * cannot detect the account (docs/decisions/masked-invitations.md).
+ */
 @Injectable()
 export class AccountInvitationsService {
   constructor(
@@ -21,12 +24,15 @@ export class AccountInvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes replicas look at the next request. Done for every address, so that response times reveal no account. */
+  /**
+   * Invalidates cached rights on all replicas, so that the user's next request accepts the invitation. Published for
+   * every address, because response times would otherwise reveal whether an account exists.
+   */
   announce(tx: EntityManager, { id, userId }: Invitation): void {
     this.changes.publish(tx, 'rights', userId ?? id);
   }
 
-  /** Accepts everything that waits for this person. */
+  /** Accepts all open invitations of this user. */
   async accept(userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;
@@ -50,7 +56,7 @@ export class AccountInvitationsService {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
-    // A grant that the person got since is newer than the invitation.
+    // A grant that the user received after the invitation takes precedence.
     const current = await this.memberships.current(user.id, tx);
     const has = new Set(current.map(({ workspaceId }) => workspaceId));
     const grants = remaining.grants.filter(({ workspaceId }) => !has.has(workspaceId));

@@ -38,9 +38,10 @@ export class InvitationAcceptanceService {
   ) {}
 
   /**
-   * Makes the account that the invitation promises: address, role and grants come from its row. Of twenty that try at
-   * once one succeeds. Whatever else is open to the address is accepted with it: the secret proves who reads the mail.
-   * Throws InvalidInvitation for a made-up secret, and says what happened to the holder of a spent one.
+   * Creates or reactivates the account for an invitation; address, role and grants come from the stored row. Of
+   * concurrent calls one succeeds. Other pending invitations for the address are accepted too, because the secret
+   * proves control of the mailbox. Throws InvalidInvitation for an unknown secret, and InvitationAccepted,
+   * InvitationExpired or InvitationRevoked for one that is no longer pending.
    */
   async accept(tx: EntityManager, secret: string, account: NewAccount): Promise<User> {
     const { invitation, others } = await this.lockPending(tx, secret);
@@ -62,12 +63,18 @@ export class InvitationAcceptanceService {
     return user;
   }
 
-  /** Before anything costly is done for it. Throws as `accept` does; what it finds can change until then. */
+  /**
+   * Validates the secret before costly work. Throws as `accept` does, which checks again because the state can change
+   * in between.
+   */
   async check(secret: string): Promise<Invitation> {
     return this.requirePending(await this.invitations.findOneBy({ secretHash: hashOfSecret(secret) }));
   }
 
-  /** A disabled person whom an admin invited comes back; an active one has accepted in another way. */
+  /**
+   * An invitation from an admin reactivates a disabled account; an active account has accepted by other means. Throws
+   * InvitationAccepted or InvitationRevoked.
+   */
   private async createOrReactivate(
     tx: EntityManager,
     invitation: Invitation,
@@ -96,7 +103,10 @@ export class InvitationAcceptanceService {
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
   }
 
-  /** The address, then its account, then its invitations: the same order as inviting and disabling. */
+  /**
+   * Locks the address, then its account, then its invitations: the same order as inviting and disabling, which prevents
+   * deadlocks.
+   */
   private async lockPending(
     tx: EntityManager,
     secret: string,

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { WorkspaceRole } from '../workspaces/membership.entity.js';
 
-/** A grant that acceptance will turn into a membership. */
+/** A pending grant: acceptance of the invitation turns it into a membership. */
 @Entity('invitation_grants')
 export class PendingGrant {
   @PrimaryColumn('uuid', { name: 'invitation_id' })
@@ -10,7 +10,7 @@ export class PendingGrant {
   @PrimaryColumn('uuid', { name: 'workspace_id' })
   workspaceId!: string;
 
-  /** Whose rights it may not exceed, then and at acceptance. */
+  /** The grantor. The grant cannot exceed the grantor's rights, neither when it is created nor at acceptance. */
   @Column('uuid', { name: 'granted_by' })
   grantedBy!: string;
 

@@ -17,11 +17,11 @@ const HOUR = 3600;
 
 interface MailJob {
   invitation_id: string;
-  /** Which of the links of this invitation: a newer one has a mail of its own. */
+  /** Identifies the link. A job whose link was replaced sends nothing: the newer link has its own job. */
   secret_hash: string;
 }
 
-/** The links of invitations and the mail that carries them. */
+/** Creates invitation links and sends them by email. */
 @Injectable()
 export class InvitationMailService implements OnApplicationBootstrap {
   constructor(
@@ -46,12 +46,12 @@ export class InvitationMailService implements OnApplicationBootstrap {
     return { link: this.linkOf(secret), secretSalt: salt, secretHash: hash };
   }
 
-  /** The link for an admin to hand on where nobody else does; nothing for everybody else. */
+  /** The link, for an admin to pass on when no mail server is configured; undefined in all other cases. */
   shareableLink(caller: Principal, link: string): string | undefined {
     return this.mailer.configured || caller.role !== 'admin' ? undefined : link;
   }
 
-  /** Throws TooManyMails when whoever causes it has had the share of this hour. */
+  /** Throws TooManyMails when the caller has reached the hourly limit. */
   async enqueue(tx: EntityManager, by: Principal, { id, secretHash }: Invitation): Promise<void> {
     if (!this.mailer.configured) return;
     await this.requireShare(tx, by.id);
@@ -59,12 +59,14 @@ export class InvitationMailService implements OnApplicationBootstrap {
     await this.jobs.send(tx, 'invitation_mail', job);
   }
 
-  /** Begins to send what is queued. */
   private async start(): Promise<void> {
     await this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast));
   }
 
-  /** What one inviter caused lately stands in the trail; those who ask at once take turns. */
+  /**
+   * Counts the inviter's mails of the last hour in the audit trail. The lock serializes concurrent requests, so that
+   * together they cannot exceed the limit.
+   */
   private async requireShare(tx: EntityManager, inviterId: string): Promise<void> {
     const { invitationMailsPerHour: share } = this.config.limits;
     if (share === 0) return;
@@ -104,7 +106,10 @@ export class InvitationMailService implements OnApplicationBootstrap {
     return { messageId, to: invitation.email, ...renderEmail(await this.emailFor(invitation)) };
   }
 
-  /** People with an account get no link; nothing but their mail tells them from others. */
+  /**
+   * An invitation for an existing account has no link. Only the email differs, so that the inviter cannot detect the
+   * account.
+   */
   private async emailFor({ name, userId, secretSalt, secretHash }: Invitation): Promise<EmailContent> {
     const { publicUrl } = this.config.http;
     if (userId !== null) {
@@ -117,7 +122,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
     return linkEmail(name, this.linkOf(secret));
   }
 
-  /** The secret stands behind `#`, where it reaches no server log and no Referer. */
+  /** The secret is in the fragment (`#`), which reaches neither server logs nor the `Referer` header. */
   private linkOf(secret: string): string {
     return `${this.config.http.publicUrl}/invitation#token=${secret}`;
   }

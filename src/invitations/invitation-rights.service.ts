@@ -12,13 +12,16 @@ import type { Invitation } from './invitation.entity.js';
 import { MayNotInvite } from './invitations.errors.js';
 import { grantsOf } from './invitations.queries.js';
 
-/** What an invitation still confers. */
+/** The grants that an invitation still confers. */
 interface Remaining {
   grants: Grant[];
   byAdmin: boolean;
 }
 
-/** Nobody gives more than they have: admins anything, managers membership of the workspaces that they manage. */
+/**
+ * Limits grants to the caller's own rights: admins grant anything, managers membership of the workspaces that they
+ * manage.
+ */
 @Injectable()
 export class InvitationRightsService {
   constructor(
@@ -30,8 +33,8 @@ export class InvitationRightsService {
   ) {}
 
   /**
-   * The grants that were asked for, when the caller may give them. Throws InvalidRequest for a workspace that the
-   * caller cannot see or a date that has passed, MayNotInvite for what is beyond the caller's rights.
+   * Returns the requested grants if the caller may give them. Throws InvalidRequest for a workspace that the caller
+   * cannot see or an expiry in the past, MayNotInvite for a grant that exceeds the caller's rights.
    */
   async check(caller: Principal, role: PlatformRole, asked: readonly InviteGrantDto[]): Promise<Grant[]> {
     const ids = asked.map((grant) => grant.workspace_id.toLowerCase());
@@ -43,7 +46,7 @@ export class InvitationRightsService {
     }));
   }
 
-  /** The rights alone, whatever the dates say. Throws as `check` does. */
+  /** Checks the rights only, not the expiry dates. Throws as `check` does. */
   async require(caller: Principal, role: PlatformRole, workspaceIds: readonly string[]): Promise<void> {
     const isEmpty = workspaceIds.length === 0;
     if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
@@ -54,8 +57,8 @@ export class InvitationRightsService {
   }
 
   /**
-   * The same where it is acted on: nobody can take the caller's rights away until this transaction is over. What a
-   * manager gives ends with the manager's own time. Throws MayNotInvite.
+   * Checks the rights again and locks them, so that they cannot be removed until the transaction ends. Caps each grant
+   * of a manager to the expiry of the manager's own grant. Throws MayNotInvite.
    */
   async lockGrantor(tx: EntityManager, caller: Principal, grants: readonly Grant[]): Promise<Grant[]> {
     if (caller.role !== 'admin') {
@@ -67,12 +70,12 @@ export class InvitationRightsService {
     return held;
   }
 
-  /** An admin knows every account; a manager those in a workspace that the manager manages. */
+  /** Admins can see every account, managers those in a workspace that they manage. */
   async canSeeAccount(tx: EntityManager, caller: Principal, userId: string): Promise<boolean> {
     return caller.role === 'admin' || (await this.memberships.isManagedBy(tx, caller.id, userId));
   }
 
-  /** What those who granted it may still grant at acceptance; null where that is nothing. */
+  /** The grants that their grantors may still give at acceptance; null if the invitation is no longer valid. */
   async revalidateGrants(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
     const inviter = await this.users.getIncludingRemoved(invitedBy, tx);
     const byAdmin = inviter.status === 'active' && inviter.role === 'admin';
@@ -82,7 +85,8 @@ export class InvitationRightsService {
       if (giver.status !== 'active') continue;
       grants.push(...(await this.memberships.capToGrantor(giver, [{ workspaceId, role, expiresAt }], tx)));
     }
-    // A member is invited by whoever still may give something of it; an admin by admins only.
+    // A member invitation needs a grant that is still valid, or an admin as inviter; an admin invitation needs an
+    // admin.
     return !byAdmin && (role === 'admin' || grants.length === 0) ? null : { grants, byAdmin };
   }
 

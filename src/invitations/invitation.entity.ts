@@ -9,7 +9,7 @@ export class Invitation {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** In canonical form. */
+  /** In the form that `canonicalEmail` returns. */
   @Column('text')
   email!: string;
 
@@ -49,7 +49,9 @@ export class Invitation {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
 
-  /** The account that came of it; of a pending one, the account that accepts it with its next request. */
+  /**
+   * The account that acceptance created. While pending: the existing account whose next request accepts the invitation.
+   */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
 }

@@ -15,7 +15,7 @@ export class InvitationsController {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists invitations: an admin all, a manager those into own workspaces. */
+  /** Lists invitations. Admins see all of them, managers those into the workspaces that they manage. */
   @Get()
   async list(
     @Caller() caller: Principal,
@@ -27,13 +27,13 @@ export class InvitationsController {
     return { invitations: invited.map((one) => InvitationDto.from(one, now)) };
   }
 
-  /** One invitation. */
+  /** Gets an invitation. */
   @Get(':id')
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {
     return InvitationDto.from(await this.invitations.get(caller, id), this.clock.now());
   }
 
-  /** Sends a new link; the older one is dead. */
+  /** Resends an invitation with a new link. The previous link stops working. */
   @Post(':id/resend')
   @HttpCode(200)
   async resend(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<InvitationDto> {

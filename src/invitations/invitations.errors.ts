@@ -1,6 +1,6 @@
 import { Problem } from '../core/problems/problem.js';
 
-/** For a secret that nobody was ever sent: tells nothing. */
+/** Thrown for a secret that matches no invitation. Reveals nothing else. */
 export class InvalidInvitation extends Problem {
   constructor() {
     super('invalid_invitation', 'Ask for a new invitation.');
@@ -43,7 +43,7 @@ export class MayNotInvite extends Problem {
   }
 }
 
-/** Also for an invitation that the caller has no say over. */
+/** Also thrown for an invitation that the caller may not manage. */
 export class InvitationNotFound extends Problem {
   constructor() {
     super('invitation_not_found', 'You have no invitation of this id.');

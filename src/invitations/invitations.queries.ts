@@ -8,7 +8,7 @@ import { PendingGrant } from './invitation-grant.entity.js';
 export const grantsOf = (tx: EntityManager, ...invitationIds: string[]): Promise<PendingGrant[]> =>
   tx.find(PendingGrant, { where: { invitationId: In(invitationIds) }, order: { workspaceId: 'ASC' } });
 
-/** Adds grants; a new one for the same workspace takes the old one's place. Answers all that there are then. */
+/** Adds grants; a grant for the same workspace replaces the existing one. Returns all grants of the invitation. */
 export async function addGrants(
   tx: EntityManager,
   invitationId: string,
@@ -23,9 +23,9 @@ export async function addGrants(
 }
 
 /**
- * Leaves only what the caller has a say over: an admin any, a manager member invitations that lie wholly inside
- * workspaces managed now, and did so when they were made. One that somebody else made without any workspace stays
- * theirs, whatever grants a manager adds to it.
+ * Restricts the query to invitations that the caller may manage. Admins: all. Managers: member invitations whose grants
+ * are all in workspaces that the manager manages now, if the inviter gave one of these grants. An invitation without a
+ * workspace therefore stays with its inviter, even if a manager adds grants to it.
  */
 export function onlyManageable(
   query: SelectQueryBuilder<Invitation>,
@@ -48,12 +48,12 @@ export function onlyManageable(
     );
 }
 
-/** Whether an invitation waits for this person, in SQL. */
+/** SQL condition: whether the account has an open invitation. */
 export const hasOpenInvitation = (userId: string, now: string): string =>
   `EXISTS (SELECT FROM invitations i WHERE i.user_id = ${userId}
      AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${now})`;
 
-/** Everything open to this address, the inviter's own first. */
+/** Locks and returns all invitations for this address that are neither accepted nor revoked, the inviter's own first. */
 export async function whereOpenFor(
   tx: EntityManager,
   email: string,
@@ -69,7 +69,7 @@ export async function whereOpenFor(
   return found.toSorted((a, b) => isOther(a) - isOther(b));
 }
 
-/** The links in mails to this address open nothing any more; the invitations themselves stay as they are. */
+/** Invalidates the links in mails to this address. The invitations themselves are not changed. */
 export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> =>
   tx.query(
     `UPDATE invitations SET secret_hash = sha256(secret_hash || uuid_send(gen_random_uuid()))
@@ -77,7 +77,7 @@ export const voidLinksTo = (tx: EntityManager, email: string): Promise<unknown> 
     [email],
   );
 
-/** Whether the caller may have another link sent: an admin of any, a manager of what is theirs from end to end. */
+/** Whether the caller may renew the invitation: admins any, managers only own invitations that pass `onlyManageable`. */
 export async function isManageableBy(
   tx: EntityManager,
   caller: Principal,
@@ -91,7 +91,7 @@ export async function isManageableBy(
 
 const open = 'invitation.acceptedAt IS NULL AND invitation.revokedAt IS NULL';
 
-/** The same as `statusOf`, in SQL. */
+/** SQL equivalent of `statusOf`. */
 export const statusConditions: Record<InvitationStatus, string> = {
   pending: `${open} AND invitation.expiresAt > :now`,
   accepted: 'invitation.acceptedAt IS NOT NULL',

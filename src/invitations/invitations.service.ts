@@ -20,14 +20,14 @@ import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
 import { addGrants, grantsOf, isManageableBy, whereOpenFor } from './invitations.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
-/** Within it nothing more is sent to the same address, and nothing changes. */
+/** Minimum interval between two mails for the same invitation. */
 export const QUIET_SECONDS = 60;
 
-/** What inviting came to. `acceptUrl` is there only for an admin who must hand the link on. */
+/** Result of an invitation. `acceptUrl` is set only for an admin, when no mail server is configured. */
 export interface Invited {
   invitation: Invitation;
   grants: PendingGrant[];
-  /** Whether it is a new one. */
+  /** Whether a new invitation was created. */
   created?: boolean;
   acceptUrl?: string;
 }
@@ -48,8 +48,9 @@ export class InvitationsService {
   ) {}
 
   /**
-   * Invites, renews a pending invitation, or gives grants at once to an account that the caller may know of. A manager
-   * who may not know it gets the same new invitation for every address.
+   * Creates an invitation, renews a pending one, or gives grants at once to an account that the caller may see. A
+   * manager who may not see the account gets a new invitation as for any other address. Throws InvalidRequest,
+   * MayNotInvite, UserIsDisabled, AlreadyHasAccess or TooManyMails.
    */
   async invite(caller: Principal, { workspaces, ...body }: InviteUserDto): Promise<Invited> {
     const asked = await this.rights.check(caller, body.role, workspaces);
@@ -66,7 +67,7 @@ export class InvitationsService {
     });
   }
 
-  /** An admin renews any pending link; a manager only what is the manager's own from end to end. */
+  /** Admins renew any pending invitation; managers only their own, while they manage all of its workspaces. */
   private async createOrRenew(tx: EntityManager, caller: Principal, input: Input): Promise<Invited> {
     const open = await whereOpenFor(tx, input.email, caller.id);
     const own = open.find(({ invitedBy }) => invitedBy === caller.id);
@@ -93,7 +94,7 @@ export class InvitationsService {
     return { invitation, grants, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** The same invitation with a new link, from now on the caller's. Soon after its mail it stays as it is. */
+  /** Replaces the link and makes the caller the inviter. Changes nothing within QUIET_SECONDS after the last mail. */
   private async renew(
     tx: EntityManager,
     caller: Principal,
@@ -116,7 +117,7 @@ export class InvitationsService {
     return { invitation, grants, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
-  /** A person with an account needs no link: the invitation is created as accepted. */
+  /** An existing account needs no link: the invitation is created as accepted. Throws AlreadyHasAccess. */
   private async grantToExisting(
     tx: EntityManager,
     caller: Principal,
@@ -146,7 +147,7 @@ export class InvitationsService {
     return { invitation, grants };
   }
 
-  /** The mail of a moment ago says it already: whoever changes a grant to and fro floods nobody. */
+  /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
   private recentOf(tx: EntityManager, caller: Principal, user: User): Promise<Invitation | null> {
     return tx.findOneBy(Invitation, {
       userId: user.id,

@@ -17,7 +17,7 @@ export class InviteController {
     private readonly clock: Clock,
   ) {}
 
-  /** Invites somebody: an admin anybody, a manager members into own workspaces. */
+  /** Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. */
   @Post()
   @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
   @Header('Cache-Control', 'no-store')

@@ -16,7 +16,7 @@ import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invit
 import { grantsOf, onlyManageable, statusConditions } from './invitations.queries.js';
 import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitations.service.js';
 
-/** Invitations that were made: looking, resending, revoking. */
+/** Lists, resends and revokes existing invitations. */
 @Injectable()
 export class PendingInvitationsService {
   constructor(
@@ -46,14 +46,17 @@ export class PendingInvitationsService {
     return { items: invited, next };
   }
 
-  /** Throws InvitationNotFound, also for one that the caller has no say over. */
+  /** Throws InvitationNotFound, also for an invitation that the caller may not manage. */
   async get(caller: Principal, id: string, tx = this.invitations.manager): Promise<Invited> {
     const invitation = await this.manageableBy(caller, tx).andWhere('invitation.id = :id', { id }).getOne();
     if (invitation === null) throw new InvitationNotFound();
     return { invitation, grants: await grantsOf(tx, id) };
   }
 
-  /** A new link by mail; the older one is dead. */
+  /**
+   * Sends a new link by email; the previous link stops working. Throws InvitationNotFound, InvitationNotPending,
+   * ResendTooSoon or TooManyMails.
+   */
   async resend(caller: Principal, id: string): Promise<Invited> {
     await this.get(caller, id);
     return this.database.contendedTransaction(async (tx) => {
@@ -86,8 +89,8 @@ export class PendingInvitationsService {
   }
 
   /**
-   * One that ran out may still be resent or revoked; one that was accepted or revoked may not. The caller's rights were
-   * checked before, so that only who has them can hold this lock.
+   * An expired invitation can be resent or revoked; an accepted or revoked one cannot. Rights are checked before the
+   * lock, so that only callers with these rights can take it.
    */
   private async lockPending(tx: EntityManager, caller: Principal, id: string): Promise<Invited> {
     await tx.query('SELECT FROM invitations WHERE id = $1 FOR UPDATE', [id]);

@@ -12,7 +12,7 @@ import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../core/config/config.js';
 import { NotificationConnectionService } from '../core/database/notification-connection.service.js';
 
-/** Eight tries within some four hours. */
+/** Eight attempts within about four hours. */
 const mail = {
   notify: true,
   retryLimit: 7,
@@ -24,13 +24,13 @@ const mail = {
 
 const upkeep = { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 } as const;
 
-/** Every queue there is, and how often a failed job is tried again (seconds, doubling up to the maximum). */
+/** All queues and their retry policies (delays in seconds, doubling up to the maximum). */
 export const queues = {
   invitation_mail: mail,
-  // A reset link lives for 30 minutes: its mail is of no use later.
+  // A reset link is valid for 30 minutes: a later mail would be useless.
   password_reset_mail: { ...mail, retryLimit: 5, retryDelay: 30 },
   password_changed_mail: mail,
-  // One at a time across replicas; taken over when its replica stops giving signs of life.
+  // One at a time across all replicas; another replica takes over when the heartbeat stops.
   catalogue_sync: {
     notify: true,
     policy: 'singleton',
@@ -50,18 +50,18 @@ const CONNECTIONS = 3;
 
 export type QueueName = keyof typeof queues;
 
-/** What a queue has to do, and how long the oldest of it has waited beyond its time. */
+/** Job counts of a queue, and by how many seconds its oldest waiting job is overdue. */
 export interface Backlog {
   queue: QueueName;
   waiting: number;
   running: number;
-  /** Given up, and kept for a while. */
+  /** Failed after the last attempt; retained for a limited time. */
   dead: number;
   oldestSeconds: number;
 }
 
 interface Attempt {
-  /** When it fails too, the job is given up. */
+  /** No retry follows if this attempt fails. */
   isLast: boolean;
 }
 
@@ -71,7 +71,7 @@ const inTransaction = (tx: EntityManager): Db => ({
   executeSql: async (text, values) => ({ rows: (await tx.query(text, values)) as unknown[] }),
 });
 
-/** Background work that survives a crash: jobs live in PostgreSQL, next to what they are about. */
+/** Background jobs that survive a crash: they are stored in PostgreSQL, next to the data that they refer to. */
 @Injectable()
 export class JobsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsService.name);
@@ -88,7 +88,10 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     this.startup.begin({ step: 'jobs', after: 'invalidation' }, () => this.start());
   }
 
-  /** For `onApplicationBootstrap`: readiness waits for this work, which begins when jobs can be handled and scheduled. */
+  /**
+   * Call it in `onApplicationBootstrap`. Readiness waits for this work, which begins once jobs can be handled and
+   * scheduled.
+   */
   onStarted(work: (signal: AbortSignal) => Promise<void>): void {
     this.startup.begin({ after: 'jobs' }, work);
   }
@@ -97,7 +100,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     return this.boss !== undefined;
   }
 
-  /** The command line, which handles no jobs of its own accord, calls it where it needs the queue. */
+  /** The CLI does not start the queue by default, and calls this where it needs it. */
   async start(): Promise<void> {
     this.pool ??= this.openPool();
     const boss = new PgBoss({
@@ -105,7 +108,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       useListenNotify: true,
       migrate: false,
       createSchema: false,
-      // It changes the schema, which is the owner's business.
+      // Reindexing changes the schema, which is reserved for its owner.
       reindex: false,
       monitorIntervalSeconds: 10,
     });
@@ -115,8 +118,8 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * Before every `onApplicationShutdown`: jobs use what those hooks flush and close. Waits for running jobs, 5 s at most; what
-   * does not finish runs again on another replica.
+   * Runs before every `onApplicationShutdown`, because jobs use what those hooks flush and close. Waits at most 5 s for
+   * running jobs; unfinished jobs run again on another replica.
    */
   async beforeApplicationShutdown(): Promise<void> {
     await this.boss?.stop({ graceful: true, timeout: 5000 });
@@ -125,17 +128,17 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     this.pool = undefined;
   }
 
-  /** Enqueued with the transaction: it is there when and only when its cause is. */
+  /** Enqueues in the transaction: the job exists if and only if the transaction commits. */
   async send(tx: EntityManager, queue: QueueName, data: object): Promise<void> {
     await this.started.send(queue, data, { db: inTransaction(tx) });
   }
 
-  /** Enqueues one job at each of these times (UTC), however many replicas there are. */
+  /** Enqueues one job at each of these times (cron, UTC), regardless of the number of replicas. */
   async schedule(queue: QueueName, cron: string): Promise<void> {
     await this.started.schedule(queue, cron);
   }
 
-  /** Calls the handler with one job after the other. A handler that throws is called again later. */
+  /** Calls the handler with one job at a time. A job whose handler throws is retried. */
   async work<T extends object>(queue: QueueName, handler: Handler<T>): Promise<void> {
     const options = {
       pollingIntervalSeconds: POLL_SECONDS,
@@ -149,7 +152,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Of every queue that there is, by connections of its own. Empty before the start. */
+  /** Returns the backlog of all queues, over the connections of the job queue. Empty before the start. */
   async backlog(): Promise<Backlog[]> {
     if (this.boss === undefined) return [];
     const { rows } = await this.boss.getDb().executeSql(
@@ -164,7 +167,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     return (Object.keys(queues) as QueueName[]).map((queue) => backlogOf(queue, found.get(queue)));
   }
 
-  /** Of its own: jobs go on where requests hold every other connection. */
+  /** A separate pool: jobs continue when requests occupy all other connections. */
   private openPool(): Pool {
     const pool = new Pool({
       connectionString: this.config.database.url,
@@ -176,7 +179,10 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     return pool;
   }
 
-  /** Queries may go through PgBouncer; notifications need a session, and are a matter of milliseconds only. */
+  /**
+   * Queries may go through PgBouncer. Notifications need a session; they only reduce latency, because the queue also
+   * polls.
+   */
   private onPool(pool: Pool): Db {
     return {
       executeSql: (text, values) => pool.query(text, values),
@@ -206,7 +212,7 @@ const backlogOf = (queue: QueueName, row?: BacklogRow): Backlog => ({
   oldestSeconds: Math.max(0, Number(row?.oldest ?? 0)),
 });
 
-/** Does one attempt, and tells how it ended. */
+/** Runs one attempt and emits its result. */
 async function timed(
   queue: QueueName,
   isLast: boolean,

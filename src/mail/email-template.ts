@@ -21,20 +21,23 @@ const html = eta.compile(`<!doctype html>
 export interface EmailContent {
   subject: string;
   paragraphs: string[];
-  /** What the button says, and where it leads. */
+  /** Label of the button that opens `link`. */
   action: string;
   link: string;
   closing: string;
 }
 
-/** White space to every client, and hardly visible. */
+/** Treated as white space by mail clients, and hardly visible. */
 const HAIR_SPACE = '\u200A';
 
-/** Clients turn hosts, addresses and schemes in running text into links: a space after each separator prevents it. */
+/**
+ * Mail clients turn hosts, addresses and schemes in running text into links; a space after each separator prevents
+ * this.
+ */
 const unlinked = (text: string): string =>
   text.replaceAll(/(?:[.:\\@\u3002\uFF0E\uFF1A\uFF20\uFF61](?=\S)|\/(?=\/))/g, `$&${HAIR_SPACE}`);
 
-/** The same letter as HTML, with everything escaped, and as plain text. `link` is the only link in either. */
+/** Renders an email as HTML, with all values escaped, and as plain text. `link` is the only link in either. */
 export function renderEmail(letter: EmailContent): { subject: string; html: string; text: string } {
   const { subject, link, closing } = letter;
   const paragraphs = letter.paragraphs.map(unlinked);

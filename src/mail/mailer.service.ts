@@ -3,7 +3,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { Config } from '../core/config/config.js';
 
 export interface Message {
-  /** Stays the same when a mail is tried again, so that a reader can tell. */
+  /** Identical on each retry, so that duplicates can be recognized. */
   messageId: string;
   to: string;
   subject: string;
@@ -11,7 +11,7 @@ export interface Message {
   html: string;
 }
 
-/** Sends mail over SMTP. Slow and fallible: only jobs call it, never a request. */
+/** Sends mail over SMTP. Slow and fallible: called only by jobs, never during a request. */
 @Injectable()
 export class MailerService implements OnApplicationShutdown {
   private readonly from: string;
@@ -27,20 +27,20 @@ export class MailerService implements OnApplicationShutdown {
     return this.transport !== undefined;
   }
 
-  /** Resolves when the server has taken the message; rejects with its answer. */
+  /** Resolves when the server has accepted the message; rejects with its response. */
   async send({ messageId, ...message }: Message): Promise<void> {
     await this.transport?.sendMail({
       from: this.from,
       ...message,
       messageId: `<${messageId}@vitrine>`,
-      // Quoted-printable: long links stay whole and readable.
+      // Quoted-printable keeps long links intact and readable.
       textEncoding: 'quoted-printable',
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   }
 
-  /** Whether the SMTP server answers; rejects with the reason when it does not. */
+  /** Checks the connection to the SMTP server; rejects with the reason if it fails. */
   async verify(): Promise<void> {
     await this.transport?.verify();
   }
@@ -50,7 +50,7 @@ export class MailerService implements OnApplicationShutdown {
   }
 }
 
-/** Connects with the first message. */
+/** Connects when the first message is sent. */
 const openTransport = (url: string): Transporter =>
   createTransport({
     url,
@@ -61,6 +61,6 @@ const openTransport = (url: string): Transporter =>
     socketTimeout: 20_000,
   });
 
-/** A 5xx of the SMTP server: trying again would be answered the same. */
+/** A 5xx response of the SMTP server: a retry would fail in the same way. */
 export const isPermanentFailure = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;

@@ -7,7 +7,7 @@ const jobSeconds = [0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 
 const statusClass = (status: number): string => (status === 499 ? 'gone' : `${Math.floor(status / 100)}xx`);
 
-/** Counts what happens into the registry. Answers what ends it. */
+/** Updates the registry's counters from telemetry events. Returns a function that unsubscribes them. */
 export function countEvents(registry: Registry): () => void {
   const registers = [registry];
   const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>

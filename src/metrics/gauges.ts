@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 type Sample = readonly [value: number, labels?: Record<string, string>];
 
-/** A number that is looked at when somebody asks. No samples: nothing is known. */
+/** A gauge that is read when metrics are collected. No samples means that the value is unknown. */
 export interface GaugeDefinition {
   name: string;
   help: string;
@@ -18,7 +18,7 @@ export const gaugeOf = (registry: Registry, { name, help, labels = [], samples }
     registers: [registry],
     async collect() {
       this.reset();
-      // Reset, one without labels would say 0.
+      // After a reset, a gauge without labels would report 0.
       if (labels.length === 0) this.remove();
       for (const [value, of = {}] of await samples()) this.set(of, value);
     },

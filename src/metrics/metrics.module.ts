@@ -8,7 +8,10 @@ import { MetricsService } from './metrics.service.js';
 import { ReplicaGaugesService } from './replica-gauges.service.js';
 import { StoredStateService } from './stored-state.service.js';
 
-/** Nobody imports it: what is counted is told by happenings, and state is looked at. */
+/**
+ * No feature module imports it: counters subscribe to telemetry events, gauges read the state when metrics are
+ * collected.
+ */
 @Module({
   imports: [CatalogueModule, EmbedModule, HealthModule, PowerBiModule, UsersModule],
   providers: [MetricsService, ReplicaGaugesService, StoredStateService],

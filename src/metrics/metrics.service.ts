@@ -11,7 +11,7 @@ import { ReplicaGaugesService } from './replica-gauges.service.js';
 import { storedGauges } from './stored-gauges.js';
 import { StoredStateService } from './stored-state.service.js';
 
-/** `GET /metrics` on a port of its own, where no guard and no limit of the API stands. */
+/** Serves `GET /metrics` on a separate port, outside the API's guards and limits. */
 @Injectable()
 export class MetricsService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MetricsService.name);
@@ -30,7 +30,7 @@ export class MetricsService implements OnApplicationBootstrap, OnApplicationShut
     this.startup.begin({}, () => this.start());
   }
 
-  /** Nothing is counted without METRICS_PORT. Rejects when the port cannot be had. */
+  /** Does nothing without METRICS_PORT. Rejects when the port is not available. */
   private async start(): Promise<void> {
     const { port, host } = this.config.metrics;
     if (port === 0) return;

@@ -6,7 +6,7 @@ import { PowerBiService } from '../power-bi/power-bi.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { GaugeDefinition } from './gauges.js';
 
-/** What this replica knows of itself. */
+/** Gauges of this replica's own state. */
 @Injectable()
 export class ReplicaGaugesService {
   constructor(

@@ -9,7 +9,7 @@ const results = ['succeeded', 'partial', 'failed'] as const;
 const lastSync = ({ lastSync: last }: StoredState): Samples =>
   last === null ? [] : results.map((result) => [Number(last.status === result), { result }]);
 
-/** What the database knows: every replica tells the same. */
+/** Gauges read from the database, identical on every replica. */
 export const storedGauges = (find: StateReader): GaugeDefinition[] => {
   const from = (read: (state: StoredState) => Samples) => async () => {
     const state = await find();

@@ -11,13 +11,13 @@ const WAIT_MS = 1000;
 
 export interface StoredState {
   backlog: Backlog[];
-  /** Since a sync last brought something in; null before the first. */
+  /** Seconds since the last sync that succeeded at least partially; null before the first. */
   syncAge: number | null;
   lastSync: { status: SyncStatus; workspacesFailed: number } | null;
   residualSeconds: number;
 }
 
-/** What the metrics know of the database: read every ten seconds at most, however often and by however many asked for. */
+/** Database state for the metrics, read at most every 10 s regardless of the number of scrapes. */
 @Injectable()
 export class StoredStateService {
   private readonly logger = new Logger(StoredStateService.name);
@@ -32,7 +32,7 @@ export class StoredStateService {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined while the database does not tell within a second. */
+  /** Undefined when the database does not respond within a second. */
   async find(): Promise<StoredState | undefined> {
     if (performance.now() - this.refreshedAt > FRESH_MS || this.known === undefined) {
       this.refreshing ??= this.refresh().finally(() => (this.refreshing = undefined));

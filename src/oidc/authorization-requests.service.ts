@@ -7,7 +7,7 @@ export const REQUEST_SECONDS = 600;
 
 const PURPOSE = 'login-attempt';
 
-/** What must be remembered while somebody is away at the provider. */
+/** State of a sign-in while the browser is at the identity provider. */
 export interface AuthorizationRequest {
   state: string;
   nonce: string;
@@ -18,12 +18,12 @@ export interface AuthorizationRequest {
   invitation?: string;
 }
 
-/** Whether we can have made it: it becomes part of the name of a cookie. */
+/** Whether the value has the format of a `state` created here; it becomes part of a cookie name. */
 export const isState = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** Attempts live in the browser that makes them, sealed, so that nobody else can finish one. */
+/** Authorization requests are stored sealed in the browser that starts them, so that no other browser can complete them. */
 @Injectable()
 export class AuthorizationRequestsService {
   constructor(

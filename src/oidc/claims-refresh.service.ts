@@ -13,14 +13,14 @@ import { IdpAccessService } from './idp-access.service.js';
 import { SignInRefused } from './provider.errors.js';
 import { UserIdentity } from './user-identity.entity.js';
 
-/** How long what the provider said is good for. */
+/** Maximum age of the provider's claims. */
 const FRESH_SECONDS = 12 * 3600;
-/** One at a time asks about a person, and not again at once when the provider did not answer. */
+/** Minimum time between two attempts for a user: prevents concurrent requests and retries against a failing provider. */
 const PAUSE_SECONDS = 300;
 
 type Due = Pick<UserIdentity, 'id' | 'userId' | 'refreshToken'> & { sub: string };
 
-/** Asks the provider again, with its own refresh token, when a session is renewed and its last word is too old. */
+/** Refreshes the provider's claims, with its refresh token, when a session is renewed and the claims are too old. */
 @Injectable()
 export class ClaimsRefreshService {
   private readonly logger = new Logger(ClaimsRefreshService.name);
@@ -35,7 +35,7 @@ export class ClaimsRefreshService {
     private readonly config: Config,
   ) {}
 
-  /** Throws InvalidRefreshToken, the session ended, where it rests on a word that the provider does not renew. */
+  /** Throws InvalidRefreshToken, after ending the session, when the provider refuses and the session was opened through it. */
   async run(session: IssuedSession): Promise<void> {
     if (this.config.oidc === undefined) return;
     const due = await this.claim(session.userId);
@@ -62,7 +62,7 @@ export class ClaimsRefreshService {
     });
   }
 
-  /** Tells one of several renewals that it is the one to ask. */
+  /** Returns the identity to exactly one of several concurrent renewals, undefined to the others and when no refresh is due. */
   private async claim(userId: string): Promise<Due | undefined> {
     return this.database.transaction(async (tx) => {
       const identity = await tx
@@ -95,7 +95,7 @@ export class ClaimsRefreshService {
     }
   }
 
-  /** Grants stay: that nobody vouches for the person is no claim that went. Only who signed in by that word is out. */
+  /** Keeps the grants: a refused renewal does not prove that a claim was removed. Only sessions opened through the provider end. */
   private async refuse({ id, userId }: Due, { id: sessionId }: IssuedSession): Promise<void> {
     const ended = await this.database.transaction(async (tx) => {
       await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });

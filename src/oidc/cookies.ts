@@ -1,14 +1,14 @@
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Request } from 'express';
 
-/** `__Host-`: from this very host only, never over plain http (browsers take localhost for safe). */
+/** `__Host-`: bound to this host and sent only over HTTPS (browsers treat localhost as secure). */
 export const REFRESH_COOKIE = '__Host-vitrine-refresh';
 export const INVITATION_COOKIE = '__Host-vitrine-invitation';
 
-/** Two sign-ins that one browser has begun do not get in each other's way. */
+/** One cookie per `state`, so that concurrent sign-ins in one browser do not overwrite each other. */
 export const attemptCookie = (state: string): string => `__Host-vitrine-login-${state.slice(0, 8)}`;
 
-/** `lax` for what must come along when the provider sends the browser back. */
+/** `lax` for cookies that must be sent when the provider redirects the browser back. */
 export const cookieOptions = (sameSite: 'strict' | 'lax', seconds?: number): CookieOptions => ({
   httpOnly: true,
   secure: true,

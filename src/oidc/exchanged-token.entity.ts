@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A subject token that was exchanged, until it expires. */
+/** A subject token that was exchanged. The row is kept until the token expires, to detect reuse. */
 @Entity('exchanged_tokens')
 export class ExchangedToken {
-  /** SHA-256 of what the provider signed: a signature may have several encodings. */
+  /** SHA-256 of the signed part, because one signature can have several encodings. */
   @PrimaryColumn('bytea')
   hash!: Buffer;
 

@@ -11,7 +11,7 @@ import type { SubjectToken } from './subject-tokens.service.js';
 
 const GRACE_SECONDS = 10;
 
-/** Lets each subject token open one session, on whichever replica it arrives. */
+/** Allows each subject token to open one session, across all replicas. */
 @Injectable()
 export class ExchangedTokensService {
   constructor(
@@ -21,8 +21,9 @@ export class ExchangedTokensService {
   ) {}
 
   /**
-   * The session that this token opens; the same one again within the grace (two workers, a lost response). Throws
-   * SubjectTokenReused. The caller holds the lock on the person's identity, so exchanges of one token take turns.
+   * Opens the session of this token, or returns the same one within the grace period (two workers, a lost response).
+   * Throws SubjectTokenReused. The caller holds the lock on the user's identity, which serializes exchanges of one
+   * token.
    */
   async open(tx: EntityManager, token: SubjectToken, userId: string): Promise<IssuedSession> {
     if (this.provider.settings.tokenExchange.allowReuse) return this.sessions.open(tx, userId, 'exchange');

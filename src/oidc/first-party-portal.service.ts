@@ -10,7 +10,7 @@ interface RequestState {
   portalState?: string;
 }
 
-/** The portal that the service itself serves, which tells people in its own way why a sign-in failed. */
+/** The portal that this service serves; it displays sign-in errors on its own page. */
 @Injectable()
 export class FirstPartyPortalService {
   private readonly page: string | undefined;
@@ -22,7 +22,7 @@ export class FirstPartyPortalService {
     this.page = http.portalEnabled ? `${http.publicUrl}/signed-in` : undefined;
   }
 
-  /** Its page with this failure (as RFC 6749, 4.1.2.1); undefined for a sign-in that it did not begin. */
+  /** URL of the portal page with this error (RFC 6749, 4.1.2.1); undefined when the portal did not start the sign-in. */
   addressFor({ code, detail }: Problem, request: Request): string | undefined {
     const begun = this.requestedBy(request);
     if (this.page === undefined || begun?.returnTo !== this.page) return undefined;
@@ -31,7 +31,7 @@ export class FirstPartyPortalService {
     return `${this.page}?${query.toString()}`;
   }
 
-  /** What the browser carries of an attempt, or asks for when it begins one. */
+  /** Return URL and state from the query when the sign-in starts, or else from its sealed cookie. */
   private requestedBy(request: Request): RequestState | undefined {
     const { return_to: returnTo, state } = request.query;
     const portalState = typeof state === 'string' ? state : undefined;

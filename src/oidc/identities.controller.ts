@@ -11,14 +11,14 @@ import { IdentityLinkingService } from './identity-linking.service.js';
 export class IdentitiesController {
   constructor(private readonly linking: IdentityLinkingService) {}
 
-  /** Who a person is at the identity provider. */
+  /** Lists a user's identities at the identity provider. */
   @Get()
   @AdminOnly()
   async list(@Param() { id }: IdParam): Promise<IdentityListDto> {
     return { identities: (await this.linking.list(id)).map(IdentityDto.from) };
   }
 
-  /** Lets the person sign in through the provider as this subject. */
+  /** Links an identity, so that the user can sign in through the identity provider with this subject. */
   @Post()
   @AdminOnly()
   @Idempotent()
@@ -30,7 +30,7 @@ export class IdentitiesController {
     return IdentityDto.from(await this.linking.link(caller, id, body));
   }
 
-  /** Takes back what came with the identity and ends the sessions that rest on it. */
+  /** Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. */
   @Delete(':identity_id')
   @AdminOnly()
   @HttpCode(204)

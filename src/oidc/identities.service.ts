@@ -10,7 +10,7 @@ import { UserIdentity } from './user-identity.entity.js';
 
 export type Subject = Pick<UserIdentity, 'iss' | 'sub' | 'tid' | 'oid'>;
 
-/** Who is who at the provider. */
+/** Links between users and subjects of the identity provider. */
 @Injectable()
 export class IdentitiesService {
   constructor(
@@ -23,7 +23,7 @@ export class IdentitiesService {
     return this.identities.find({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** The identity of this subject, or null. Until the transaction ends nobody else links or unlinks it. */
+  /** Returns the identity of this subject, or null. Concurrent links and unlinks of it wait until the transaction ends. */
   async lock(tx: EntityManager, { iss, sub, tid, oid }: Subject): Promise<UserIdentity | null> {
     const key = sub === null ? `identity:${tid}:${oid}` : `identity:${iss}:${sub}`;
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
@@ -65,7 +65,7 @@ export class IdentitiesService {
     await this.record(tx, 'identity_unlinked', identity, by);
   }
 
-  /** Also learns the subject of somebody whom an admin linked by Entra's ids. */
+  /** Also stores the subject of a user whom an admin linked by Entra IDs. */
   async recordSignIn(
     tx: EntityManager,
     { id }: UserIdentity,

@@ -13,7 +13,7 @@ import { IdpAccessService } from './idp-access.service.js';
 import { IdentityNotFound, IdentityTaken } from './provider.errors.js';
 import { UserIdentity } from './user-identity.entity.js';
 
-/** What admins say about who is who at the provider. */
+/** Manual linking of identities by admins. */
 @Injectable()
 export class IdentityLinkingService {
   constructor(
@@ -30,7 +30,7 @@ export class IdentityLinkingService {
     return this.identities.list(user.id);
   }
 
-  /** Throws IdentityTaken when somebody has it already. */
+  /** Throws UserNotFound, also for a service account, and IdentityTaken when the subject is already linked. */
   async link(caller: Principal, userId: string, input: LinkIdentityDto): Promise<UserIdentity> {
     const subject = await this.subjectOf(input);
     return this.database.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export class IdentityLinkingService {
     });
   }
 
-  /** Also takes back what came with it and ends the sessions that rest on it. */
+  /** Also removes the access it provided and ends the sessions opened through the provider. Throws IdentityNotFound. */
   async unlink(caller: Principal, userId: string, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;

@@ -28,7 +28,7 @@ export interface Expected {
 
 type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>;
 
-/** The OpenID Connect provider that OIDC_ISSUER names. */
+/** Client of the OpenID Connect provider that OIDC_ISSUER configures. */
 @Injectable()
 export class IdentityProviderService implements OnApplicationShutdown {
   private readonly http = providerFetch();
@@ -50,7 +50,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     await this.http.close();
   }
 
-  /** Where the browser goes to sign in. Throws ProviderUnavailable. */
+  /** URL at the provider to redirect the browser to. Throws ProviderUnavailable. */
   async authorizationUrl({ state, nonce, verifier }: Expected): Promise<URL> {
     const configuration = await this.configuration();
     return oidc.buildAuthorizationUrl(configuration, {
@@ -64,7 +64,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     });
   }
 
-  /** Who came back with this query. Throws ProviderUnavailable, SignInInterrupted or SignInRefused. */
+  /** Exchanges the code in the callback's query for tokens. Throws ProviderUnavailable, SignInInterrupted or SignInRefused. */
   async finish(query: string, { state, nonce, verifier }: Expected): Promise<ProviderTokens> {
     const configuration = await this.configuration();
     const url = new URL(`${this.callbackUrl}${query}`);
@@ -82,7 +82,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     }
   }
 
-  /** What the provider says today. Throws SignInRefused when it does not want the person any more. */
+  /** Fetches current claims. Throws SignInRefused when the provider rejects the refresh token, ProviderUnavailable or SignInInterrupted. */
   async renew(subject: string, refreshToken: string): Promise<ProviderTokens> {
     const configuration = await this.configuration();
     try {
@@ -96,7 +96,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     }
   }
 
-  /** Throws SignInRefused for somebody of a tenant that is not let in. */
+  /** Throws SignInRefused for a tenant that is not allowed, and InvalidClaim. */
   claimsOf(raw: RawClaims): ProviderClaims {
     const { allowedTenants, rules, trustEmail } = this.settings;
     const claims = readClaims(raw, { groupsClaim: rules.groups_claim, trustEmail });
@@ -105,7 +105,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     return claims;
   }
 
-  /** What the provider publishes about itself. Throws ProviderUnavailable. */
+  /** The provider's discovery document. Throws ProviderUnavailable. */
   async metadata(): Promise<oidc.ServerMetadata> {
     return (await this.configuration()).serverMetadata();
   }
@@ -118,7 +118,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     return `${this.config.http.publicUrl}/login/callback`;
   }
 
-  /** The ID token outranks userinfo, which adds what the provider leaves out of tokens. */
+  /** Claims of the ID token take precedence; userinfo adds claims that the provider omits from tokens. */
   private async parseTokens(
     configuration: oidc.Configuration,
     tokens: Tokens,
@@ -133,7 +133,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     return { claims: this.claimsOf(raw), refreshToken: tokens.refresh_token };
   }
 
-  /** Without it less is known, and what is unknown changes nothing: no reason to fail. */
+  /** Best effort: a missing claim counts as unknown and changes nothing, so a failure does not fail the sign-in. */
   private async userinfo(
     configuration: oidc.Configuration,
     accessToken: string,
@@ -147,7 +147,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
     }
   }
 
-  /** Kept for an hour; an older one goes on serving while the provider does not answer. */
+  /** Cached for an hour; a stale document stays in use while the provider is unavailable. */
   private async configuration(): Promise<oidc.Configuration> {
     if (this.known !== undefined && this.clock.now() < this.known.until) return this.known.configuration;
     this.discovering ??= this.discover(this.settings).finally(() => (this.discovering = undefined));
@@ -171,7 +171,7 @@ export class IdentityProviderService implements OnApplicationShutdown {
   }
 }
 
-/** The provider was not there, refused the person, or sent something that does not fit. */
+/** Maps an error to ProviderUnavailable (outage), SignInRefused (refused by the provider) or SignInInterrupted (invalid response). */
 function failureOf(error: unknown): Error {
   if (error instanceof SignInRefused || error instanceof SignInInterrupted) return error;
   if (error instanceof oidc.AuthorizationResponseError) {

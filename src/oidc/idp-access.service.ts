@@ -12,7 +12,7 @@ import { UserIdentity } from './user-identity.entity.js';
 
 const refreshTokenOf = (identityId: string): string => `provider-refresh-token:${identityId}`;
 
-/** Role, attributes and grants that follow from what the provider says. */
+/** Role, attributes and grants derived from the provider's claims. */
 @Injectable()
 export class IdpAccessService {
   constructor(
@@ -23,7 +23,7 @@ export class IdpAccessService {
     private readonly clock: Clock,
   ) {}
 
-  /** Evaluates the rules and keeps what is needed to do so again. Throws SignInRefused. */
+  /** Evaluates the rules, applies the result and stores what the next evaluation needs. Throws SignInRefused. */
   async apply(
     tx: EntityManager,
     identity: UserIdentity,
@@ -48,7 +48,7 @@ export class IdpAccessService {
     );
   }
 
-  /** Takes back everything that came with this identity. */
+  /** Removes the role, attributes and grants that this identity provided. */
   async remove(tx: EntityManager, identity: UserIdentity): Promise<void> {
     await this.profile.apply(tx, identity.userId, this.previousAccess(identity), {
       admin: 'no',

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a sign-in at the provider leaves for the portal to exchange, once. */
+/** One-time code that the portal exchanges for a session after a sign-in at the provider. */
 @Entity('login_codes')
 export class LoginCode {
   /** SHA-256 of the code. */
@@ -10,7 +10,7 @@ export class LoginCode {
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** SHA-256 of a secret that only the portal that began the sign-in has (PKCE). */
+  /** PKCE challenge: only the portal that started the sign-in has the verifier. */
   @Column('text', { name: 'code_challenge' })
   codeChallenge!: string;
 
@@ -20,7 +20,7 @@ export class LoginCode {
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt!: Date | null;
 
-  /** What it was exchanged for: a second use ends that session. */
+  /** Session opened with the code; a second use of the code ends it. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId!: string | null;
 }

@@ -18,7 +18,7 @@ const KEPT_SECONDS = 3600;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** One-time codes: 256 bits, a minute, bound to the portal that asked. Only their SHA-256 is kept. */
+/** One-time codes of 256 bits, valid for a minute and bound to the portal's PKCE challenge. Only their SHA-256 is stored. */
 @Injectable()
 export class LoginCodesService {
   constructor(
@@ -42,7 +42,7 @@ export class LoginCodesService {
     return code;
   }
 
-  /** Throws InvalidLoginCode. What was tried is used up, committed although the request fails. */
+  /** Throws InvalidLoginCode. A failed attempt also consumes the code: this is committed although the request fails. */
   async exchange(code: string, verifier: string): Promise<IssuedSession> {
     const session = await this.database.transaction(async (tx) => {
       const found = await this.lock(tx, sha256(code));
@@ -56,7 +56,7 @@ export class LoginCodesService {
     return session;
   }
 
-  /** The person's row first, as whoever voids codes does: two transactions never wait for each other. */
+  /** Locks the user's row first, in the same order as the code that voids login codes, to prevent deadlocks. */
   private async lock(tx: EntityManager, hash: Buffer): Promise<LoginCode | null> {
     const known = await tx.findOneBy(LoginCode, { hash });
     if (known === null) return null;
@@ -72,7 +72,7 @@ export class LoginCodesService {
     return session;
   }
 
-  /** A code that comes twice was seen by somebody else (RFC 6749, 4.1.2): what it gave is taken back. */
+  /** A reused code may have been intercepted (RFC 6749, 4.1.2), so the session it opened is ended. */
   private async revokeReplayed(tx: EntityManager, { userId, sessionId }: LoginCode): Promise<null> {
     if (sessionId === null) return null;
     const ending = { userId, id: sessionId, reason: 'login_code_reused', by: userId } as const;

@@ -14,7 +14,7 @@ interface Content {
   detail: string;
   code: string;
   requestId: string;
-  /** Absent where nobody serves a portal. */
+  /** Absent when no portal is configured. */
   home: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const { render, policy } = plainPage<Content>(`
       <% if (it.home) { %><p><a href="<%= it.home %>">Back to the portal</a></p><% } %>
       <p><small><%= it.code %> · <%= it.requestId %></small></p>`);
 
-/** Sign-in pages are read by people: the same problems, as a page of the portal or by itself. */
+/** Renders problems of the browser sign-in: redirects to the portal's error page, or returns a plain HTML page. */
 @Catch()
 export class LoginPageFilter extends ProblemFilter {
   constructor(

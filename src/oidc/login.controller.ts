@@ -20,7 +20,7 @@ export class LoginController {
     private readonly invitations: PortalInvitationsService,
   ) {}
 
-  /** Sends the browser to the identity provider. */
+  /** Redirects the browser to the identity provider. */
   @Get()
   async begin(@Query() query: LoginQuery, @Req() request: Request, @Res() response: Response): Promise<void> {
     const invitation = this.invitations.open(cookieOf(request, INVITATION_COOKIE));
@@ -32,7 +32,7 @@ export class LoginController {
       .redirect(url.href);
   }
 
-  /** Takes the browser back and sends it on to the portal, with a one-time code. */
+  /** Handles the redirect from the provider and redirects to the portal with a one-time code. */
   @Get('callback')
   async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { search, searchParams } = new URL(request.originalUrl, 'http://localhost');

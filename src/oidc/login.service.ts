@@ -20,7 +20,7 @@ export class LoginService {
     private readonly limits: TokenLimitsService,
   ) {}
 
-  /** Where to send the browser, and the sealed attempt that it has to bring back. */
+  /** Returns the provider's URL and the sealed authorization request to store in a cookie. */
   async begin(query: LoginQuery, invitation?: string): Promise<{ url: URL; state: string; sealed: string }> {
     const attempt = this.requests.create({
       returnTo: validateRedirectUri(query.return_to, this.provider.settings.returnUrls),
@@ -32,7 +32,7 @@ export class LoginService {
     return { url, state: attempt.state, sealed: this.requests.seal(attempt) };
   }
 
-  /** Where to send the browser with the one-time code. Throws SignInRefused, SignInInterrupted, ProviderUnavailable. */
+  /** Returns the portal's URL with the one-time code. Throws SignInRefused, SignInInterrupted, ProviderUnavailable. */
   async finish(query: string, sealed: string | undefined): Promise<URL> {
     const attempt = sealed === undefined ? undefined : this.requests.open(sealed);
     if (attempt === undefined) throw new SignInInterrupted();

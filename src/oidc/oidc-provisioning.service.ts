@@ -14,11 +14,11 @@ import { evaluate } from './rules.js';
 import type { UserIdentity } from './user-identity.entity.js';
 
 interface OidcSignIn extends ProviderTokens {
-  /** Secret of the invitation that the person came to accept. */
+  /** Secret of the invitation to accept. */
   invitation?: string;
 }
 
-/** Decides which of our people somebody is whom the provider vouches for: by identity, invitation or rule. */
+/** Maps an authenticated provider identity to a user: by linked identity, by invitation or by a sign-in rule. */
 @Injectable()
 export class OidcProvisioningService {
   constructor(
@@ -31,7 +31,7 @@ export class OidcProvisioningService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Does what comes of an arrival at this door, and puts every refusal on record. */
+  /** Runs `work` and audits each SignInRefused with the sign-in method. */
   async audited<T>(method: 'oidc' | 'exchange', work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -82,7 +82,7 @@ export class OidcProvisioningService {
     return this.identities.link(tx, user.id, claims, user);
   }
 
-  /** An account for somebody whom a rule admits. The address must be vouched for: identity policies build on it. */
+  /** Creates an account for a user whom a rule admits. Requires a verified email address, because identity policies use it. */
   private async provisionUser(tx: EntityManager, claims: ProviderClaims): Promise<User> {
     const { admitted } = evaluate(this.provider.settings.rules, claims);
     if (!admitted) throw new SignInRefused('not_linked');

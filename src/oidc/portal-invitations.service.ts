@@ -6,7 +6,7 @@ export const INVITATION_SECONDS = 600;
 
 const PURPOSE = 'portal-invitation';
 
-/** Carries the secret of an invitation to `/login` in a sealed cookie: in an address it would end up in logs. */
+/** Passes the secret of an invitation to `/login` in a sealed cookie; in a URL it would be logged. */
 @Injectable()
 export class PortalInvitationsService {
   constructor(

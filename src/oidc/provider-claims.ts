@@ -4,17 +4,17 @@ import { InvalidClaim } from './provider.errors.js';
 
 export type RawClaims = Record<string, unknown>;
 
-/** What the provider said about a person, in ID token and userinfo, in one form for every provider. */
+/** Claims from ID token and userinfo, normalized across providers. */
 export interface ProviderClaims {
   iss: string;
   sub: string;
   tid: string | null;
   oid: string | null;
-  /** Only one that the provider vouches for. */
+  /** Null unless the provider asserts that the address is verified, or is configured as trusted. */
   verifiedEmail: string | null;
   email: string | null;
   name: string | null;
-  /** Undefined: the provider did not say, which is not the same as none. */
+  /** Undefined: the provider sent no groups claim, which differs from an empty list. */
   groups: readonly string[] | undefined;
   raw: RawClaims;
 }
@@ -33,21 +33,21 @@ function idOf(raw: RawClaims, claim: 'iss' | 'sub'): string {
   throw new InvalidClaim(claim);
 }
 
-/** Throws InvalidClaim for one that is present and malformed. */
+/** Throws InvalidClaim for a value that is present and malformed. */
 const optionalIdOf = (raw: RawClaims, claim: 'tid' | 'oid'): string | null => {
   const id = textOf(raw[claim]);
   if (id === null || isExternalId(id)) return id;
   throw new InvalidClaim(claim);
 };
 
-/** Entra's tenant and person ids count only in a token whose issuer is that very tenant. */
+/** Entra's tenant and object IDs count only in a token whose issuer is that tenant. */
 function entraIds(raw: RawClaims, iss: string): { tid: string; oid: string } | { tid: null; oid: null } {
   const [tid, oid] = [optionalIdOf(raw, 'tid'), optionalIdOf(raw, 'oid')];
   const isOwn = tid !== null && oid !== null && iss.endsWith(`/${tid}/v2.0`);
   return isOwn ? { tid, oid } : { tid: null, oid: null };
 }
 
-/** Left out of the token (Entra, from 200 groups on), it is named in `_claim_names` or told of by `hasgroups`. */
+/** Whether the provider omitted the claim (Entra, above 200 groups) and only refers to it in `_claim_names` or `hasgroups`. */
 export function isOverflowing(raw: RawClaims, claim: string, isGroups = false): boolean {
   const elsewhere = raw['_claim_names'];
   if (isGroups && raw.hasgroups !== undefined) return true;
@@ -64,7 +64,7 @@ function groupsOf(raw: RawClaims, claim: string): string[] | undefined {
 const isEmailVerified = ({ email_verified, xms_edov }: RawClaims): boolean =>
   email_verified === true || xms_edov === true || xms_edov === '1' || xms_edov === 1;
 
-/** Throws InvalidClaim for an id that is malformed. A name is cleaned; an invalid address counts as none. */
+/** Throws InvalidClaim for a malformed id. Names are sanitized; an invalid email address becomes null. */
 export function readClaims(raw: RawClaims, { groupsClaim, trustEmail }: Reading): ProviderClaims {
   const given = textOf(raw.email) ?? (trustEmail ? textOf(raw.preferred_username) : null);
   const email = isEmailAddress(given) ? canonicalEmail(given) : null;

@@ -3,7 +3,7 @@ import { Agent, fetch as undiciFetch } from 'undici';
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** How the provider is asked: bounded in time and size. Redirects are refused by those who call it. */
+/** HTTP client for the provider, limited in time and size. Redirects are not followed; callers reject them. */
 export function providerFetch(): { fetch: CustomFetch; close: () => Promise<void> } {
   const dispatcher = new Agent({
     connect: { timeout: 2000 },

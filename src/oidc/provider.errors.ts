@@ -13,7 +13,7 @@ export class ProviderUnavailable extends Problem {
   }
 }
 
-/** Anything wrong with an answer of the provider, or with the browser that brings it: begin anew. */
+/** An invalid response of the provider, or a browser without a matching authorization request: the sign-in must restart. */
 export class SignInInterrupted extends Problem {
   constructor(cause?: unknown) {
     super('sign_in_interrupted', 'Start signing in again.', { cause });
@@ -44,7 +44,7 @@ const explanations: Record<RefusalReason, string> = {
 export class SignInRefused extends Problem {
   constructor(
     readonly reason: RefusalReason,
-    /** Whom it concerns, where that is known. */
+    /** The affected user, if known. */
     readonly userId: string | null = null,
     cause?: unknown,
   ) {
@@ -52,7 +52,7 @@ export class SignInRefused extends Problem {
   }
 }
 
-/** A claim that breaks the rules of the API for the same value. Storing it altered could merge two people. */
+/** A claim that violates the API's rules for the same value. Storing it altered could merge two users. */
 export class InvalidClaim extends SignInRefused {
   constructor(readonly claim: string) {
     super('invalid_claim');
@@ -67,7 +67,7 @@ export class InvalidSubjectToken extends Problem {
   }
 }
 
-/** A subject token opens one session. */
+/** A subject token opens only one session. */
 export class SubjectTokenReused extends Problem {
   constructor() {
     super('invalid_subject_token', 'This token was exchanged before. Get a new one, or refresh the session.');
@@ -86,7 +86,7 @@ export class IdentityNotFound extends Problem {
   }
 }
 
-/** Also for one that was used, ran out, or belongs to another portal. */
+/** Also thrown for a used or expired code, and for one of another portal. */
 export class InvalidLoginCode extends Problem {
   constructor() {
     super('invalid_login_code', 'Sign in again.');

@@ -6,13 +6,13 @@ class InvalidRedirectUri extends Problem {
   }
 }
 
-/** An allowed address covers itself and the paths below it; origins must be the same to the letter. */
+/** An allowed URL covers itself and the paths below it; origins must match exactly. */
 const covers = (allowed: URL, url: URL): boolean => {
   const base = allowed.pathname.replace(/\/+$/, '');
   return allowed.origin === url.origin && (url.pathname === base || url.pathname.startsWith(`${base}/`));
 };
 
-/** Where to send the browser back to. Throws InvalidReturnAddress. */
+/** Returns the validated redirect URI, or the first allowed one when absent. Throws InvalidRedirectUri. */
 export function validateRedirectUri(asked: string | undefined, allowed: readonly string[]): string {
   if (asked === undefined) return allowed[0] as string;
   const url = URL.canParse(asked) ? new URL(asked) : undefined;

@@ -5,11 +5,11 @@ import { isOverflowing, type ProviderClaims, type RawClaims } from './provider-c
 
 export type Verdict = 'yes' | 'no' | 'unknown';
 
-/** What the rules make of somebody's claims. What is unknown changes nothing. */
+/** Result of the rules for a set of claims. Unknown parts leave the current state unchanged. */
 export interface Entitlements {
   admitted: boolean;
   admin: Verdict;
-  /** Null: the claim behind it, or the whole condition, is unknown. */
+  /** Null: the condition is unknown, or the source claim is missing. */
   attributes: Record<string, string | null>;
   grants: RuleGrant[];
   unknownGrants: RuleGrant[];
@@ -32,7 +32,7 @@ function valuesOf(raw: RawClaims, claim: string): string[] | undefined {
   return (Array.isArray(value) ? value : [value]).filter(isScalar).map(String);
 }
 
-/** One condition that fails decides; otherwise one that is unknown leaves all of it open. */
+/** A single failed condition decides; otherwise a single unknown one makes the result unknown. */
 function applyRules(when: RuleCondition, { verifiedEmail, groups, raw }: ProviderClaims): Verdict {
   const verdicts = Object.entries(when.claims ?? {}).map(([claim, values]) =>
     anyOf(valuesOf(raw, claim), values),

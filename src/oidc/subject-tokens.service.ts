@@ -15,20 +15,20 @@ import type { ProviderClaims } from './provider-claims.js';
 
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const SKEW_SECONDS = 30;
-/** Providers issue tokens for minutes or hours; a longer life is a mistake or a forgery. */
+/** Providers issue tokens for minutes or hours; a longer lifetime indicates a mistake or a forgery. */
 const MAX_LIFETIME_SECONDS = 86_400;
-/** Of access and ID tokens; a logout token, also signed by the provider for this audience, is neither. */
+/** `typ` of access and ID tokens. Excludes logout tokens, which the provider also signs for this audience. */
 const types = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 
 export interface SubjectToken {
   claims: ProviderClaims;
-  /** Names the token: SHA-256 of the part that is signed. */
+  /** Identifies the token: SHA-256 of its signed part. */
   hash: Buffer;
-  /** From then on `verify` rejects it. */
+  /** `verify` rejects the token after this time. */
   expiresAt: Date;
 }
 
-/** Tokens of the identity provider that a portal backend holds for its user and trades for ours (RFC 8693). */
+/** Verifies provider tokens that a portal backend exchanges for tokens of this service (RFC 8693). */
 @Injectable()
 export class SubjectTokensService {
   private keys?: { url: string; get: JWTVerifyGetKey };
@@ -38,7 +38,7 @@ export class SubjectTokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws InvalidSubjectToken, ProviderUnavailable, or SignInRefused for a tenant that is not let in. */
+  /** Throws InvalidSubjectToken, ProviderUnavailable, or SignInRefused for a malformed claim or a tenant that is not allowed. */
   async verify(token: string): Promise<SubjectToken> {
     const { issuer, jwks_uri: jwksUri } = await this.provider.metadata();
     if (jwksUri === undefined) throw new ProviderUnavailable(new TypeError('The provider publishes no keys'));
@@ -61,7 +61,7 @@ export class SubjectTokensService {
         audience: [...this.provider.settings.audiences],
         algorithms,
         clockTolerance: SKEW_SECONDS,
-        // Also rejects an `iat` that is ahead of the clock.
+        // Also rejects an `iat` in the future.
         maxTokenAge: this.provider.settings.tokenExchange.maxAgeSeconds,
         currentDate: this.clock.now(),
         requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
@@ -84,7 +84,7 @@ export class SubjectTokensService {
   }
 }
 
-/** Everything that is not about the token itself: no answer, or one that is no key set. */
+/** Errors not caused by the token: the JWKS endpoint is unreachable or returns no valid key set. */
 const isOutage = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   error instanceof errors.JWKSTimeout ||

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who a person is at the provider. An account is found by this and nothing else, never by e-mail. */
+/** A user's identity at the provider. Sign-ins match accounts by this only, never by email. */
 @Entity('user_identities')
 export class UserIdentity {
   @PrimaryColumn('uuid')
@@ -12,38 +12,38 @@ export class UserIdentity {
   @Column('text')
   iss!: string;
 
-  /** Null until the first sign-in of somebody whom an admin linked by Entra's ids. */
+  /** Null until the first sign-in of a user whom an admin linked by Entra IDs. */
   @Column('text', { nullable: true })
   sub!: string | null;
 
-  /** Entra's ids of tenant and person; unlike `sub` they are the same for every application. */
+  /** Entra's tenant and object IDs; unlike `sub` they are the same for every application. */
   @Column('text', { nullable: true })
   tid!: string | null;
 
   @Column('text', { nullable: true })
   oid!: string | null;
 
-  /** What the provider called the person last; for admins to read, nothing is decided by it. */
+  /** Email address in the provider's latest claims, shown to admins only; no decision depends on it. */
   @Column('text', { nullable: true })
   email!: string | null;
 
-  /** The provider's, sealed: with it the rules are evaluated again while the person is away. */
+  /** The provider's refresh token, sealed: allows re-evaluating the rules without the user. */
   @Column('bytea', { name: 'refresh_token', nullable: true, select: false })
   refreshToken!: Buffer | null;
 
-  /** Set when a rule made an admin of a member: only that is ever taken back. */
+  /** Set when a rule promoted a member to admin: only a role provided by a rule is ever revoked. */
   @Column('text', { name: 'provided_role', nullable: true })
   providedRole!: 'admin' | null;
 
-  /** The attributes that rules wrote, as they wrote them. */
+  /** Attribute values exactly as the rules wrote them. */
   @Column('jsonb', { name: 'provided_attributes' })
   providedAttributes!: Record<string, string>;
 
-  /** When the rules last had an answer from the provider to go by. */
+  /** Last evaluation of the rules with claims from the provider. */
   @Column('timestamptz', { name: 'evaluated_at', nullable: true })
   evaluatedAt!: Date | null;
 
-  /** When somebody began to ask the provider again: two at once would use its refresh token twice. */
+  /** Start of the running claims refresh: concurrent ones would use the provider's refresh token twice. */
   @Column('timestamptz', { name: 'checking_at', nullable: true })
   checkingAt!: Date | null;
 

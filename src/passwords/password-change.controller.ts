@@ -8,7 +8,7 @@ import { PasswordChangeService } from './password-change.service.js';
 export class PasswordChangeController {
   constructor(private readonly password: PasswordChangeService) {}
 
-  /** Changes your password. Your other sessions end, this one goes on. */
+  /** Changes your password. Ends your other sessions; the current one stays active. */
   @Put()
   @HttpCode(204)
   change(@Caller() caller: Principal, @Body() body: ChangePasswordDto): Promise<void> {

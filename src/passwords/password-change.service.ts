@@ -19,7 +19,7 @@ export class PasswordChangeService {
     private readonly changes: PasswordChangesService,
   ) {}
 
-  /** Throws WrongPassword, TooManyAttempts (somebody at an open desk may guess too), PasswordRejected. */
+  /** Throws WrongPassword, PasswordRejected, and TooManyAttempts because an unattended session also allows guessing. */
   async change(caller: Principal, { current_password, new_password }: ChangePasswordDto): Promise<void> {
     const user = await this.users.findForSignIn(caller.email);
     const { result: verified } = await this.limits.evaluate(caller.email, user?.passwordHash, async () => {

@@ -10,11 +10,11 @@ interface PasswordChange {
   userId: string;
   passwordHash: string;
   action: 'password_changed' | 'password_reset';
-  /** The session that goes on. */
+  /** Id of the session that stays active. */
   except?: string;
 }
 
-/** What a new password brings with it, however it came about. */
+/** Side effects that every password change has. */
 @Injectable()
 export class PasswordChangesService {
   constructor(
@@ -25,7 +25,10 @@ export class PasswordChangesService {
     private readonly audit: AuditService,
   ) {}
 
-  /** The sessions end, open links and codes are void, the person gets a mail and the trail an event, with the change or not at all. */
+  /**
+   * Sets the password, voids open links and codes, ends the sessions, writes the audit event and enqueues the email, in
+   * one transaction.
+   */
   async apply(tx: EntityManager, { userId, passwordHash, action, except }: PasswordChange): Promise<void> {
     await this.users.setPassword(tx, userId, passwordHash);
     await this.links.voidAll(tx, userId);

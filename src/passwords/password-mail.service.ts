@@ -21,7 +21,7 @@ interface ChangedJob {
   user_id: string;
 }
 
-/** The mail about passwords. Who has an account is found out in the job, where nobody can measure it. */
+/** Password emails. The job, not the request, looks up the account, so response times do not reveal whether it exists. */
 @Injectable()
 export class PasswordMailService implements OnApplicationBootstrap {
   constructor(
@@ -51,7 +51,7 @@ export class PasswordMailService implements OnApplicationBootstrap {
     await this.jobs.send(tx, 'password_changed_mail', job);
   }
 
-  /** Begins to send what is queued. */
+  /** Starts the workers of the email queues. */
   private async start(): Promise<void> {
     await this.jobs.work<ResetJob>('password_reset_mail', (job) => this.sendReset(job));
     await this.jobs.work<ChangedJob>('password_changed_mail', (job) => this.sendChanged(job));
@@ -65,7 +65,7 @@ export class PasswordMailService implements OnApplicationBootstrap {
       subject: 'Choose a new password',
       paragraphs: ['Hello,', 'Somebody, hopefully you, asked for a new password for your account.'],
       action: 'Choose a password',
-      // The secret stands behind `#`, where it reaches no server log and no Referer.
+      // The secret is in the URL fragment, which is never sent to a server, neither in a request nor as Referer.
       link: `${this.config.http.publicUrl}/password-reset#token=${secret}`,
       closing: 'The link works once, for 30 minutes. If you did not ask for it, ignore this mail.',
     };

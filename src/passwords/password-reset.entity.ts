@@ -5,7 +5,7 @@ export class PasswordReset {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** The request that asked for it, so that a job that runs twice makes one link. */
+  /** Id of the request, so that a job that runs twice creates one link. */
   @Column('uuid', { name: 'request_id' })
   requestId!: string;
 

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problems/problem.js';
 
-/** Made up, replaced by a newer one, used, or too old. */
+/** Thrown for an unknown, replaced, used or expired link. */
 export class InvalidPasswordReset extends Problem {
   constructor() {
     super('invalid_password_reset', 'Ask for a new link.');

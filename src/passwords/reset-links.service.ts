@@ -11,7 +11,7 @@ import { lockActiveUser } from '../sessions/sessions.queries.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 const EXPIRES_SECONDS = 30 * 60;
-/** Within it nothing more is sent to the same address. */
+/** Minimum time between two emails to the same address. */
 const QUIET_SECONDS = 60;
 
 interface ResetRequest {
@@ -21,7 +21,7 @@ interface ResetRequest {
 
 const plus = (date: Date, seconds: number): Date => new Date(date.getTime() + seconds * 1000);
 
-/** The secret links by which people choose a new password. */
+/** Secret links for resetting a password. */
 @Injectable()
 export class ResetLinksService {
   constructor(
@@ -33,8 +33,9 @@ export class ResetLinksService {
   ) {}
 
   /**
-   * The secret to send for this request, the same when asked again. Null when nothing is to be sent: no such person,
-   * disabled, without a password of their own, just sent one, too late, or the password changed since the request.
+   * Returns the secret for this request; repeated calls return the same one. Null when no email is due: the user is
+   * unknown, disabled or has no password, an email was sent recently, the request has expired, or links were voided
+   * since (such as by a password change).
    */
   async secretFor(email: string, request: ResetRequest): Promise<string | null> {
     const user = await this.users.findForSignIn(email);
@@ -52,13 +53,13 @@ export class ResetLinksService {
     });
   }
 
-  /** Whose link it is. Throws InvalidPasswordReset for one that is made up, replaced, used or too old. */
+  /** Returns the id of the link's user. Throws InvalidPasswordReset for an unknown, replaced, used or expired link. */
   async find(secret: string): Promise<string> {
     const reset = await this.resets.findOneBy({ secretHash: hashOfSecret(secret) });
     return this.requireUsable(reset).userId;
   }
 
-  /** Uses the link up. Of many at once one succeeds; the others throw InvalidPasswordReset. */
+  /** Marks the link as used. Of concurrent calls one succeeds; the others throw InvalidPasswordReset. */
   async redeem(tx: EntityManager, secret: string): Promise<void> {
     const reset = await tx.findOne(PasswordReset, {
       where: { secretHash: hashOfSecret(secret) },

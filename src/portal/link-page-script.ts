@@ -1,4 +1,4 @@
-/** Runs in the browser. What it shows it sets as text, and it talks to nobody but the token request. */
+/** Runs in the browser. Messages are set as text, never as HTML, and requests go only to the auth endpoints. */
 export const linkPageScript = `
 const form = document.querySelector('form');
 const says = document.querySelector('[role=status]');

@@ -6,10 +6,10 @@ interface Content {
   title: string;
   lead: string;
   button: string;
-  /** What it says when it worked. */
+  /** Message after success. */
   done: string;
   grant: string;
-  /** The member of the token request that takes the secret of the link. */
+  /** Field of the token request for the secret in the link. */
   tokenField: string;
 }
 

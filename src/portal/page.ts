@@ -1,4 +1,4 @@
-/** What is answered to somebody who opens an address in a browser. */
+/** A page that is returned to a browser. */
 export interface Page {
   html: string;
   headers: Record<string, string>;

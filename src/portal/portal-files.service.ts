@@ -17,7 +17,10 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Most of the bytes, and only developer tools request them: read when they are requested, as long as they exist. */
+/**
+ * Source maps are most of the bytes and only developer tools request them, so they are not kept in memory but read from
+ * disk on request, if they still exist.
+ */
 const isSourceMap = (name: string): boolean => name.endsWith('.map');
 
 function readIfPresent(path: string): Buffer | undefined {
@@ -28,10 +31,10 @@ function readIfPresent(path: string): Buffer | undefined {
   }
 }
 
-/** The built portal as it was when the service started, in memory: a later build removes files that open pages name. */
+/** The built portal, read into memory at startup: a later build removes files that open pages still reference. */
 @Injectable()
 export class PortalFilesService {
-  /** Makes each answer; undefined where the portal is switched off or was not built. */
+  /** Creates the page for each response; undefined when the portal is disabled or not built. */
   readonly page: (() => Page) | undefined;
   private readonly contents: ReadonlyMap<string, Buffer>;
   private readonly sourceMaps: ReadonlySet<string>;

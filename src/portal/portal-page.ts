@@ -6,14 +6,14 @@ import { portalPermissions, portalPolicy } from './portal-policy.js';
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const asAttribute = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
 
-/** Nothing in it ends the script element that it stands in. */
+/** Escapes the JSON so that it cannot close the script element around it. */
 const asScriptData = (value: object): string =>
   JSON.stringify(value).replaceAll(
     /[<>&]/g,
     (sign) => `\\u00${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
 
-/** What the portal is told in the page itself: `packages/portal/src/settings.ts` reads it. */
+/** Settings embedded in the page; `packages/portal/src/settings.ts` reads them. */
 const settingsOf = ({ http, oidc, mail, passwordSignIn }: Config): object => ({
   passwordSignIn,
   identityProvider: oidc !== undefined,
@@ -21,14 +21,14 @@ const settingsOf = ({ http, oidc, mail, passwordSignIn }: Config): object => ({
   publicUrl: http.publicUrl,
 });
 
-/** Makes answers of the built `index.html`, each with a nonce and a policy of its own. */
+/** Renders the built `index.html`, each response with its own nonce and Content-Security-Policy. */
 export function portalPage(template: string, config: Config): () => Page {
   const base = `${new URL(config.http.publicUrl).pathname.replace(/\/+$/, '')}/`;
   const values: Record<string, string> = {
     BASE: asAttribute(base),
     SETTINGS: asScriptData(settingsOf(config)),
   };
-  // Cut at the nonces first: one that a setting spells out is none.
+  // Split at the nonces first, so that a setting that contains `%NONCE%` is left alone.
   const pieces = template
     .split('%NONCE%')
     .map((piece) => piece.replaceAll(/%(BASE|SETTINGS)%/g, (_whole, name: string) => values[name] ?? ''));

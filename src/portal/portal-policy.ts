@@ -2,14 +2,14 @@ import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 
 type Embedding = Pick<PowerBiConfig, 'apiUrl' | 'embedHosts'>;
 
-/** Reports come over https only, but from an API that itself is plain http: the emulator, from its own port. */
+/** Reports are framed over https only, except from an API on plain http (the emulator), which has its own port. */
 function frameSources({ apiUrl, embedHosts }: Embedding): string[] {
   const api = new URL(apiUrl);
   const sources = embedHosts.map((host) => (host === api.hostname ? api.origin : `https://${host}`));
   return [...new Set(sources)];
 }
 
-/** The Content-Security-Policy of the portal's pages, for an answer with this nonce. */
+/** The Content-Security-Policy of the portal's pages, for a response with this nonce. */
 export function portalPolicy(embedding: Embedding): (nonce: string) => string {
   const frames = frameSources(embedding).join(' ');
   return (nonce) =>
@@ -28,7 +28,7 @@ export function portalPolicy(embedding: Embedding): (nonce: string) => string {
     ].join('; ');
 }
 
-/** What no page of the portal and no report needs. */
+/** Browser features that neither the portal nor reports need; they are disabled. */
 export const portalPermissions = [
   'camera',
   'display-capture',

@@ -8,10 +8,10 @@ import { invitationPage, passwordResetPage } from './link-page.js';
 import type { Page } from './page.js';
 import { PortalFilesService } from './portal-files.service.js';
 
-/** What is not there under these is a problem, for a browser too. */
+/** A missing resource under these paths returns a problem, even to a browser. */
 const reserved = /^\/(api|assets|docs|livez|login|logout|metrics|openapi\.json|readyz|\.well-known)(\/|$)/i;
 
-/** Beside `index.html`, which is no file to hand out: the icon and the like. */
+/** Files beside `index.html`, such as the icon. `index.html` is a template and never served as a file. */
 const ownFile = /^(?!index\.html$)[\w-]+\.\w+$/;
 
 const encodings = { br: '.br', gzip: '.gz' };
@@ -22,14 +22,14 @@ class FileMissing extends Problem {
   }
 }
 
-/** Comes last of all: what nobody else serves may be a page of the portal, whose own router knows. */
+/** Registered last: a path without another route may be a page of the portal, which has its own client-side router. */
 @Controller()
 @Public()
 @ApiExcludeController()
 export class PortalController {
   constructor(private readonly files: PortalFilesService) {}
 
-  /** For pages of any origin, whether or not there is a portal here. */
+  /** Can be loaded from any origin, whether or not the portal is enabled. */
   @Get('embed.js')
   @Header('Access-Control-Allow-Origin', '*')
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
@@ -37,7 +37,7 @@ export class PortalController {
     this.send('embed.js', 'public, max-age=300', request, response);
   }
 
-  /** Where the links in mail lead. */
+  /** Targets of the links in emails. */
   @Get('invitation')
   invitation(@Res() response: Response): void {
     show(this.files.page?.() ?? invitationPage, response);
@@ -48,7 +48,7 @@ export class PortalController {
     show(this.files.page?.() ?? passwordResetPage, response);
   }
 
-  /** Their names change with their content. */
+  /** The names change with the content, so responses can be cached indefinitely. */
   @Get('assets/*name')
   asset(@Req() request: Request, @Res() response: Response): void {
     if (this.files.page === undefined) throw new FileMissing();
@@ -64,12 +64,12 @@ export class PortalController {
       this.send(name, 'public, max-age=3600', request, response);
       return;
     }
-    // Whoever does not ask for a page in so many words is a program with a wrong address.
+    // A client that does not explicitly accept HTML is a program with a wrong URL: it receives a 404, not a page.
     if (name !== '' && request.accepts('json', 'html') !== 'html') throw new NotFoundException();
     show(page(), response);
   }
 
-  /** With the encoding that the build made and the client takes, if there is one. */
+  /** Sends the precompressed file when the build created one and the client accepts its encoding. */
   private send(name: string, cacheControl: string, request: Request, response: Response): void {
     const encoding = (['br', 'gzip'] as const).find(
       (each) => this.files.has(name + encodings[each]) && request.acceptsEncodings(each) !== false,

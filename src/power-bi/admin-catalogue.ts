@@ -8,17 +8,19 @@ import type { UpstreamParts } from './upstream-calls.js';
 import { UpstreamError } from './upstream-error.js';
 
 const SCOPE = 'power_bi_admin';
-/** Microsoft's limits of `admin/groups`, for the tenant. */
+/** Microsoft's rate limits for `admin/groups`, per tenant. */
 const WINDOWS = [
   { calls: 15, seconds: 60 },
   { calls: 50, seconds: 3600 },
 ];
 const PAGE = 200;
 const PAGE_BYTES = 64 * 1024 * 1024;
-/** Microsoft gives the call 30 s. */
+/** Microsoft allows the call 30 s; the client times out a little later. */
 const TRY_MS = 35_000;
 
-/** Workspaces with all that is in them, many to a call: for tenants where a call per workspace is too many. */
+/**
+ * Lists workspaces with their reports and datasets in batches, for tenants with too many workspaces for one call each.
+ */
 export class AdminCatalogue {
   private readonly budget: CallBudget;
 

@@ -5,8 +5,8 @@ import type { UpstreamCalls } from './upstream-calls.js';
 const EVERY_MS = 10_000;
 
 /**
- * While a breaker is open, looks by itself whether the upstream is back. The pauses of the breaker double to a minute;
- * this way they never cost callers that minute once the upstream has recovered.
+ * Probes the upstream while the breaker is open and closes the breaker on success. The breaker's own delay doubles up
+ * to a minute; the probe saves callers that wait once the upstream has recovered.
  */
 export class BreakerProbe {
   private readonly logger = new Logger(BreakerProbe.name);

@@ -13,10 +13,13 @@ const MIN_CALLS = 20;
 const OPEN_MS = 10_000;
 const MAX_OPEN_MS = 60_000;
 
-/** Half of twenty or more calls in ten seconds failed: asks nothing for ten seconds, then one call; doubles to a minute. */
+/**
+ * Opens for 10 s when at least half of 20 or more calls within 10 s fail, then lets one call through; the open time
+ * doubles up to a minute.
+ */
 export class Breaker {
   private readonly sampling = new SamplingBreaker({
-    // Opens above the threshold, and half is enough.
+    // The breaker opens strictly above its threshold; subtracting EPSILON includes exactly half.
     threshold: 0.5 - Number.EPSILON,
     duration: WINDOW_MS,
     minimumRps: MIN_CALLS / (WINDOW_MS / 1000),
@@ -49,7 +52,7 @@ export class Breaker {
     });
   }
 
-  /** For a probe that got through: forgets the failures. */
+  /** Closes the breaker and resets its failure counts, after a successful probe. */
   close(): void {
     this.sampling.success(CircuitState.HalfOpen);
     this.policy.isolate().dispose();

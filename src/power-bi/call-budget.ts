@@ -6,7 +6,10 @@ export interface BudgetWindow {
   seconds: number;
 }
 
-/** Where Microsoft publishes a limit, it is kept by us: a used-up budget is a pause like the one after a 429. */
+/**
+ * Enforces limits that Microsoft publishes on the client side: an exhausted budget opens a throttle window, as a 429
+ * does.
+ */
 export class CallBudget {
   private recentCalls: number[] = [];
 
@@ -17,7 +20,7 @@ export class CallBudget {
     private readonly pauses: ThrottleWindows,
   ) {}
 
-  /** Call it after every call. */
+  /** Records one call. Must be called after every call. */
   async spend(): Promise<void> {
     const at = this.clock.now();
     const now = at.getTime();

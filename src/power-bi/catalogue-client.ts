@@ -16,14 +16,14 @@ import { UpstreamError } from './upstream-error.js';
 
 const PAGE = 1000;
 
-/** Single things of the catalogue, for those who want to know how one of them is operation. */
+/** Reads single catalogue items: workspaces, reports, profiles and capacities. */
 export class CatalogueClient {
   constructor(
     private readonly api: PowerBiApi,
     private readonly hosts: EmbedHosts,
   ) {}
 
-  /** Null when Power BI says that there is none, which is not what it says where access is lacking. */
+  /** Null when Power BI returns 404. Missing access has a different status and throws a Problem. */
   workspace(pbiWorkspaceId: string, options: CallOptions): Promise<PbiWorkspace | null> {
     return nullIfMissing(this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options));
   }
@@ -33,7 +33,7 @@ export class CatalogueClient {
     return nullIfMissing(this.get(path, parseReport(this.hosts), options));
   }
 
-  /** Ids of the profiles that the service principal made. */
+  /** Ids of the profiles that the service principal created. */
   async profiles(options: CallOptions): Promise<string[]> {
     const found = new Set<string>();
     for (let skip = 0; ; skip += PAGE) {
@@ -44,7 +44,7 @@ export class CatalogueClient {
     }
   }
 
-  /** Power BI lists only capacities that the principal may assign: the state of any other is unknown. */
+  /** Power BI lists only capacities that the principal can assign, so the state of any other capacity is `unknown`. */
   async capacityOf(pbiWorkspaceId: string, options: CallOptions): Promise<CapacityState> {
     const id = await this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseGroupCapacity, options);
     if (id === null) return 'shared';

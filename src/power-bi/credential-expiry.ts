@@ -11,7 +11,7 @@ function expiryOf(credential: PowerBiCredential): Date | undefined {
   return credential.kind === 'secret' ? credential.expiresAt : undefined;
 }
 
-/** Secrets and certificates end on a day, and with them every report. Says so a month before. */
+/** Warns 30 days before the client secret or certificate expires; after that, no report can be embedded. */
 export class CredentialExpiry {
   private readonly logger = new Logger(CredentialExpiry.name);
   private readonly expiresAt?: Date;
@@ -23,7 +23,7 @@ export class CredentialExpiry {
     this.expiresAt = expiryOf(credential);
   }
 
-  /** What an administrator should know; undefined while there is time. */
+  /** Warning for administrators; undefined while more than 30 days are left or no expiry is known. */
   warning(): string | undefined {
     if (this.expiresAt === undefined) return undefined;
     const days = Math.floor((this.expiresAt.getTime() - this.clock.now().getTime()) / DAY_MS);

@@ -1,7 +1,7 @@
 import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import { MAX_URL } from './upstream-text.js';
 
-/** Hosts of the configured cloud: embedding sends a token to one, and the portal links to one. */
+/** Allowed hosts of the configured cloud: embed tokens are sent to them, and the portal links to them. */
 export class EmbedHosts {
   constructor(private readonly config: Pick<PowerBiConfig, 'apiUrl' | 'embedHosts'>) {}
 
@@ -9,7 +9,7 @@ export class EmbedHosts {
     return this.find(url) !== undefined;
   }
 
-  /** The address in its normal form; undefined when it is not https on one of the hosts. */
+  /** Returns the normalized URL; undefined unless it is an https URL on an allowed host. */
   find(value: unknown): string | undefined {
     if (typeof value !== 'string' || value.length > MAX_URL || !URL.canParse(value)) return undefined;
     const url = new URL(value);
@@ -17,7 +17,7 @@ export class EmbedHosts {
     return isPlain && this.isOnHost(url) ? url.href : undefined;
   }
 
-  /** Plain http only from the API's own host, and only where the API itself is plain http: the emulator. */
+  /** Plain http is allowed only on the API's own host, and only when the API itself uses plain http (the emulator). */
   private isOnHost({ protocol, hostname }: URL): boolean {
     if (!this.config.embedHosts.includes(hostname)) return false;
     const api = new URL(this.config.apiUrl);

@@ -12,10 +12,13 @@ export interface EntraToken {
   expiresAt: Date;
 }
 
-/** Asks for a new access token, never for a kept one: how fresh a token is decides how long an embed token lives. */
+/**
+ * Acquires a new access token, never a cached one: the remaining lifetime of an access token limits that of an embed
+ * token.
+ */
 export type EntraCredential = () => Promise<EntraToken>;
 
-/** MSAL takes no http authority, but takes the metadata of one as given; that also saves the discovery calls. */
+/** MSAL rejects http authorities but accepts preset authority metadata, which also saves the discovery calls. */
 function authority({ authorityUrl, tenantId }: PowerBiConfig) {
   const origin = `${authorityUrl}/${tenantId}`;
   const secure = new URL(authorityUrl).protocol === 'https:';

@@ -6,32 +6,32 @@ import type { Timing } from './timing.js';
 
 interface HeldToken extends EntraToken {
   askedAt: Date;
-  /** Seconds of life that it came with. */
+  /** Lifetime at issue, in seconds. */
   life: number;
-  /** Seconds before its end from which a new one is fetched. Differs from replica to replica. */
+  /** Refresh margin before expiry, in seconds. Differs between replicas (jitter). */
   early: number;
 }
 
 const EARLY_SECONDS = 300;
 const JITTER_SECONDS = 30;
-/** A token with less life may run out on the way. */
+/** A token with less time left could expire in transit. */
 const MIN_SECONDS = 10;
-/** A token that was refused this soon after its issue is not refused for its age: another would not help. */
+/** A token rejected this soon after its issue was not rejected because of its age, so a new one would not help. */
 const YOUNG_SECONDS = 10;
 
-/** What the network really said, whatever MSAL made of it (`MsalNetwork`). */
+/** The original network error, unwrapped from the MSAL error that carries it (`MsalNetwork`). */
 const carriedError = (error: unknown): unknown =>
   error instanceof Error && 'carried' in error ? error.carried : error;
 
 /**
- * The access token of the service principal: one for all, fetched early and behind the callers' backs, and again for
- * whoever needs one that lives longer than the one at hand. Concurrent asks share one call.
+ * The service principal's access token, shared by all callers. It is refreshed in the background before it expires, and
+ * immediately for a caller that needs a longer lifetime. Concurrent refreshes share one call.
  */
 export class EntraTokens {
   private readonly logger = new Logger(EntraTokens.name);
   private held?: HeldToken;
   private asking?: Promise<HeldToken>;
-  /** What kept the last fetch from succeeding, while it does. */
+  /** Error of the last token request; undefined after a success. */
   lastError?: unknown;
 
   constructor(
@@ -41,27 +41,28 @@ export class EntraTokens {
   ) {}
 
   /**
-   * A token with at least so many seconds left, as far as Entra gives such: where a whole life is shorter, half of it.
-   * Throws UpstreamError, or the reason of `signal`.
+   * Returns a token with at least `minimumSeconds` left. When Entra issues tokens with shorter lifetimes, half of the
+   * lifetime is the minimum. Throws UpstreamError, or the reason of `signal`.
    */
   async get(minimumSeconds = 0, signal?: AbortSignal): Promise<string> {
     const { held } = this;
     if (held === undefined || this.left(held) < needed(held, minimumSeconds)) {
       return (await abortable(this.refresh(), signal)).accessToken;
     }
-    // Callers are served by the old one meanwhile; the failure is kept for the health check.
+    // Background refresh: callers use the current token meanwhile; a failure is kept in `lastError` for the health
+    // check.
     if (this.left(held) < held.early) this.refresh().catch(() => undefined);
     return held.accessToken;
   }
 
-  /** A new token in the place of one that Power BI refused; undefined when that would not help. */
+  /** Replaces a token that Power BI rejected; undefined when a new one would not help. */
   async replace(refused: string, signal?: AbortSignal): Promise<string | undefined> {
     const { held } = this;
     if (held !== undefined && held.accessToken !== refused) return held.accessToken;
     return this.renew(YOUNG_SECONDS, signal);
   }
 
-  /** A new token, unless the one at hand is younger than so many seconds. */
+  /** Refreshes the token; undefined when the current one is younger than `seconds`. */
   async renew(seconds: number, signal?: AbortSignal): Promise<string | undefined> {
     const { held } = this;
     if (held !== undefined && this.clock.now().getTime() - held.askedAt.getTime() < seconds * 1000) {
@@ -70,7 +71,7 @@ export class EntraTokens {
     return (await abortable(this.refresh(), signal)).accessToken;
   }
 
-  /** Whether a token as fresh as can be lives for so many seconds. */
+  /** Whether a newly issued token is expected to live at least `seconds`. */
   canLastFor(seconds: number): boolean {
     return this.held !== undefined && this.held.life >= seconds;
   }

@@ -23,7 +23,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Seconds to wait: `Retry-After` comes as seconds or as a date. Undefined when it is absent or makes no sense. */
+/** Seconds to wait, from `Retry-After` as a number of seconds or a date. Undefined when it is absent or malformed. */
 export function retryAfterSeconds(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -32,8 +32,8 @@ export function retryAfterSeconds(value: string | undefined, now: Date): number 
 }
 
 /**
- * Power BI has three shapes of error body, an empty one and a header; Entra has one of its own. Newer front ends
- * call the request id `RequestId`, Entra `x-ms-request-id`.
+ * Power BI has three error body formats, an empty body and an error header; Entra has its own format. The request id is
+ * in `RequestId` (newer Power BI front ends) or `x-ms-request-id` (Entra).
  */
 export function errorFacts(
   headers: Headers,
@@ -54,7 +54,7 @@ export function errorFacts(
       text(json.error_description) ??
       text(body),
     upstreamRequestId: text(header(headers, 'requestid') ?? header(headers, 'x-ms-request-id')),
-    // A date is meant by the clock that wrote it.
+    // A date in `Retry-After` refers to the upstream's clock, so it is compared with the response's `Date`.
     retryAfter: retryAfterSeconds(header(headers, 'retry-after'), Number.isNaN(date) ? now : new Date(date)),
   };
 }

@@ -1,8 +1,8 @@
-/** How long and how much of one upstream. Sizes in bytes, times in milliseconds. */
+/** Time, size and concurrency limits for one upstream. Sizes in bytes, times in milliseconds. */
 export interface UpstreamLimits {
   connectMs: number;
   tryMs: number;
-  /** All tries of one call together; pauses that a patient caller waits out do not count. */
+  /** Total for all attempts of one call, excluding throttle windows that a `patient` caller waits out. */
   totalMs: number;
   maxBytes: number;
   concurrent: number;

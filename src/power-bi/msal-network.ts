@@ -9,13 +9,16 @@ import type { UpstreamCalls } from './upstream-calls.js';
 import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 
 /**
- * MSAL hands an AuthError on untouched and swallows every other error: ours travels inside one. No subclass: its
- * constructor sets the prototype back.
+ * MSAL rethrows an AuthError unchanged but swallows all other errors, so the upstream error is attached to one. Not a
+ * subclass, because the AuthError constructor resets the prototype.
  */
 const carrying = (carried: unknown): AuthError =>
   Object.assign(new AuthError('upstream_error', '', 'see what it carries'), { carried });
 
-/** MSAL's requests by our own means, so that clocks, bounds, breaker and refused redirects hold for Entra too. */
+/**
+ * Sends MSAL's requests through UpstreamCalls, so that timeouts, limits, circuit breaker and redirect rejection also
+ * apply to Entra.
+ */
 export class MsalNetwork implements INetworkModule {
   constructor(private readonly calls: UpstreamCalls) {}
 

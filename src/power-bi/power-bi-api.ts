@@ -8,7 +8,7 @@ import type { UpstreamCalls } from './upstream-calls.js';
 import { UpstreamError } from './upstream-error.js';
 import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 
-/** Everything but the admin calls shares one budget of the service principal. */
+/** All calls except admin ones share one rate limit of the service principal. */
 export const API_SCOPE = 'power_bi';
 
 export interface ApiCall<T> extends Pick<
@@ -16,15 +16,15 @@ export interface ApiCall<T> extends Pick<
   'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs'
 > {
   operation: Exclude<Operation, 'signing_in'>;
-  /** Below `/v1.0/myorg/`. */
+  /** Path below `/v1.0/myorg/`. */
   path: string;
   scope: string;
   parse: (answer: UpstreamResponse) => T;
-  /** Seconds that the access token behind the call must have left. */
+  /** Minimum remaining lifetime of the access token, in seconds. */
   tokenSeconds?: number;
 }
 
-/** Calls of the REST API in the name of the service principal. */
+/** Calls the Power BI REST API as the service principal. */
 export class PowerBiApi {
   constructor(
     private readonly config: PowerBiConfig,
@@ -49,7 +49,7 @@ export class PowerBiApi {
     }
   }
 
-  /** Whether Power BI answers, past the breaker and without a retry. */
+  /** Checks that Power BI responds, bypassing the breaker and without retries. Throws when it does not. */
   async probe(signal: AbortSignal): Promise<void> {
     const token = await this.tokens.get(0, signal);
     await this.calls.probe({
@@ -93,8 +93,8 @@ export class PowerBiApi {
 }
 
 /**
- * An expired token is a 403 that names it, or says nothing at all; 401 means "no access" here, except for a challenge
- * after the principal's sessions were revoked (conditional access).
+ * Power BI reports an expired token as a 403 that names it or has an empty body. 401 means no access, except for a
+ * challenge after the principal's sessions were revoked (conditional access).
  */
 function isTokenRefused(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.failure !== 'answered') return false;

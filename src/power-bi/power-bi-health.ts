@@ -10,7 +10,7 @@ import type { UpstreamCalls } from './upstream-calls.js';
 const FRESH_MS = 10_000;
 const PROBE_MS = 3000;
 
-/** How Power BI is operation: from the calls that are made anyway, and from one of its own where there were none lately. */
+/** Power BI's health, derived from recent calls, or from a probe when there were none. */
 export class PowerBiHealth {
   private checked?: { at: Date; outcome: Promise<PowerBiStatus> };
 
@@ -35,7 +35,7 @@ export class PowerBiHealth {
     return warning === undefined ? ok : { status: 'degraded', detail: warning };
   }
 
-  /** However often the health is asked for, Power BI is asked every ten seconds at most. */
+  /** Sends at most one probe in 10 s, however often the health is requested. */
   private check(): Promise<PowerBiStatus> {
     if (!this.isFresh(this.checked?.at)) this.checked = { at: this.clock.now(), outcome: this.ask() };
     return this.checked?.outcome ?? Promise.resolve(ok);
@@ -68,7 +68,7 @@ export class PowerBiHealth {
 
 const ok: PowerBiStatus = { status: 'ok' };
 
-/** The cause says more than the problem that callers see. */
+/** The cause has more detail than the problem that callers receive. */
 const textOf = (error: unknown): string => {
   const { cause, message } = error instanceof Error ? error : new Error(String(error));
   return cause instanceof Error ? cause.message : message;

@@ -42,28 +42,31 @@ export interface UpstreamState {
 }
 
 const MB = 1024 * 1024;
-/** The reports or datasets of a workspace come in one piece, however many there are. */
+/** Power BI returns all reports or datasets of a workspace in one unpaged response. */
 const LIST_BYTES = 16 * MB;
 const PAGE = 1000;
-/** What the way there and back may take off a token's life. */
+/** Allowance for network latency when token lifetimes are compared. */
 const SLACK_SECONDS = 15;
-/** A second token for the same reason would be no better than the first. */
+/** An access token younger than this is not renewed again: a new one would be no better. */
 const RENEW_AFTER_SECONDS = 60;
 
-/** Made with the first token: a credential that MSAL rejects fails calls to Power BI, not the start. */
+/**
+ * Created with the first token request, so that a credential that MSAL rejects fails calls to Power BI, not the
+ * startup.
+ */
 function credentialOf(config: PowerBiConfig, calls: UpstreamCalls): EntraCredential {
   let credential: EntraCredential | undefined;
   return async () => (credential ??= entraCredential(config, new MsalNetwork(calls)))();
 }
 
 /**
- * The one way to Power BI. Every method throws a Problem with a `power_bi_*` code (its `cause` has Microsoft's request
- * id and words), or the reason of `signal` when the caller went away.
+ * The only access to Power BI. Every method throws a Problem with a `power_bi_*` code, whose `cause` has Microsoft's
+ * request id and message, or the reason of `signal` when the caller disconnects.
  */
 export class PowerBiService implements OnApplicationShutdown {
   private readonly calls: UpstreamCalls;
   private readonly entraCalls: UpstreamCalls;
-  /** Single things, asked for by their ids. */
+  /** Reads single items by id. */
   readonly catalogue: CatalogueClient;
   private readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;
@@ -97,13 +100,13 @@ export class PowerBiService implements OnApplicationShutdown {
     this.admin = new AdminCatalogue(this.api, this.hosts, all);
   }
 
-  /** Every workspace that the service principal has a role in, each once, in no particular order. */
+  /** Every workspace in which the service principal has a role, without duplicates, in no particular order. */
   async listWorkspaces(options: CallOptions = {}): Promise<PbiWorkspace[]> {
     const found = new Map<string, PbiWorkspace>();
     for (let skip = 0; ; skip += PAGE) {
       const parse = (body: unknown): PbiWorkspace[] => parseList(body, parseWorkspace);
       const page = await this.list(`groups?$top=${PAGE}&$skip=${skip}`, parse, options);
-      // Rows that come or go between two pages shift the next one: some come twice.
+      // Insertions and deletions between two pages shift the rows, so one can be returned twice.
       for (const workspace of page) found.set(workspace.pbiWorkspaceId, workspace);
       if (page.length < PAGE) return [...found.values()];
     }
@@ -119,34 +122,34 @@ export class PowerBiService implements OnApplicationShutdown {
   }
 
   /**
-   * Every workspace of the tenant with its reports and datasets, by the admin API, which the tenant must allow the
-   * service principal. May name a workspace twice. Keeps to Microsoft's 50 calls an hour.
+   * Every workspace of the tenant with its reports and datasets, from the admin API, which the tenant must enable for
+   * service principals. Can return a workspace twice. Observes Microsoft's limit of 50 calls an hour.
    */
   listWorkspacesAsAdmin(options: CallOptions = {}): AsyncIterable<PbiWorkspaceContent> {
     return this.admin.list(options);
   }
 
   /**
-   * A token that the browser may show these reports with. It lives for `lifetimeMinutes`, or for as long as the access
-   * token behind it: never less than the promised minimum (or `lifetimeMinutes`, if that is shorter), unless Entra
-   * itself gives only shorter lives.
+   * Issues an embed token for these reports. It lives for `lifetimeMinutes`, or as long as the access token behind it:
+   * at least the configured minimum (or `lifetimeMinutes`, if shorter), unless Entra's own tokens have shorter
+   * lifetimes.
    */
   async generateToken(asked: EmbedTokenRequest): Promise<PbiEmbedToken> {
     const promised = Math.min(this.config.minimumTokenMinutes, asked.lifetimeMinutes) * 60;
     const first = await this.mint(asked, promised + SLACK_SECONDS);
     if (first.expiresIn >= promised - SLACK_SECONDS || !this.tokens.canLastFor(promised)) return first;
-    // Less than Entra had told us: a clock was moved. A new access token sets it right.
+    // The lifetime is shorter than Entra's expiry implied, so a clock was changed: a new access token corrects it.
     return (await this.tokens.renew(RENEW_AFTER_SECONDS, asked.signal)) === undefined
       ? first
       : this.mint(asked, 0);
   }
 
-  /** Never throws. Asks Power BI at most every few seconds, and no longer than a few. */
+  /** Never throws. Probes Power BI at most every 10 s, with a timeout of 3 s. */
   status(): Promise<PowerBiStatus> {
     return this.health.status();
   }
 
-  /** How the calls to each of the two are operation, as this replica sees it. */
+  /** Running calls and breaker state of Power BI and Entra, for this replica. */
   get upstreams(): UpstreamState[] {
     return [this.calls, this.entraCalls].map(({ upstream, running, breaker }) => ({
       upstream,
@@ -155,7 +158,7 @@ export class PowerBiService implements OnApplicationShutdown {
     }));
   }
 
-  /** Seconds for which Power BI asked not to be asked; 0 without a pause. */
+  /** Seconds left of the current throttle window; 0 without one. */
   pauseSeconds(): Promise<number> {
     return this.calls.throttle.secondsLeft(API_SCOPE);
   }

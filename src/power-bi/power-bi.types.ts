@@ -1,6 +1,6 @@
 import type { Problem } from '../core/problems/problem.js';
 
-/** What Power BI knows, in our words. Ids are lower-case UUIDs; `null` means that Power BI did not say. */
+/** Power BI's objects in Vitrine's terms. Ids are lower-case UUIDs; `null` means that Power BI returned no value. */
 export interface PbiWorkspace {
   pbiWorkspaceId: string;
   name: string;
@@ -12,9 +12,9 @@ export interface PbiReport {
   name: string;
   description: string | null;
   reportType: 'PowerBIReport' | 'PaginatedReport';
-  /** On a host of the cloud; null where Power BI gave none. */
+  /** URL on an allowed host; null otherwise. */
   webUrl: string | null;
-  /** On a host that may be embedded from, or empty where Power BI gave none. */
+  /** URL on an allowed host; empty otherwise. */
   embedUrl: string;
   pbiDatasetId: string | null;
 }
@@ -22,22 +22,22 @@ export interface PbiReport {
 export interface PbiDataset {
   pbiDatasetId: string;
   name: string;
-  /** Null is unknown, not false: the flags are hidden from a caller that may only read the dataset. */
+  /** Null means unknown, not false: Power BI omits the flags for callers with only read permission on the dataset. */
   identityRequired: boolean | null;
   identityRolesRequired: boolean | null;
 }
 
-/** `shared`: none, so embed tokens are rationed. */
+/** `shared`: no capacity is assigned, so the number of embed tokens is limited. */
 export type CapacityState = 'active' | 'paused' | 'shared' | 'unknown';
 
 export interface PbiWorkspaceContent extends PbiWorkspace {
   reports: PbiReport[];
   datasets: PbiDataset[];
-  /** The content could not be read. */
+  /** Set when the content could not be read. */
   problem?: Problem;
 }
 
-/** Who the viewer is inside the data. */
+/** The viewer's identity for row-level security. */
 export interface EffectiveIdentity {
   username: string;
   roles: string[];
@@ -47,7 +47,7 @@ export interface EffectiveIdentity {
   reports?: string[];
 }
 
-/** Counts what a sync costs. The caller makes it and reads it; the client adds to it. */
+/** Counts the calls and the throttling time of a sync. The caller creates and reads it; the client increments it. */
 export interface CallMeter {
   calls: number;
   throttledSeconds: number;
@@ -58,12 +58,12 @@ export interface CallOptions {
   meter?: CallMeter;
   /** Service principal profile to act as. */
   profileId?: string;
-  /** For jobs: waits a throttling pause out instead of failing with `power_bi_throttled`. */
+  /** For background jobs: waits for a throttle window to end instead of failing with `power_bi_throttled`. */
   patient?: boolean;
 }
 
 export interface EmbedTokenRequest extends CallOptions {
-  /** Ids of reports, datasets and workspaces as Power BI knows them. */
+  /** Power BI's ids of reports, datasets and workspaces. */
   reports: string[];
   datasets: string[];
   targetWorkspaces?: string[];
@@ -76,7 +76,7 @@ export interface PbiEmbedToken {
   token: string;
   tokenId: string;
   expiresAt: Date;
-  /** Whole seconds of life left by Power BI's own clock, so ours may be wrong. */
+  /** Remaining lifetime in whole seconds by Power BI's clock, so a wrong local clock has no effect. */
   expiresIn: number;
 }
 

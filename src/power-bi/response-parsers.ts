@@ -11,7 +11,7 @@ import type {
 } from './power-bi.types.js';
 import { descriptionOf, MAX_ID, nameOf } from './upstream-text.js';
 
-/** The answer is not what the definition of the API says. */
+/** The response does not match the API definition. */
 export class MalformedResponse extends Error {
   detailOf(upstream: string): string {
     return `${upstream} sent a malformed response: ${this.message}.`;
@@ -20,7 +20,7 @@ export class MalformedResponse extends Error {
 
 type Fields = Record<string, unknown>;
 
-/** Keys in lower case: the definition and the wire disagree about the case of many of them. */
+/** Lower-cases the keys: the API definition and actual responses differ in the case of many of them. */
 function fields(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new MalformedResponse('an object was expected');
@@ -49,14 +49,14 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** The items of a collection, `{"value": [...]}`. */
+/** The items of a collection, `{"value": [...]}`. Throws MalformedResponse. */
 export function parseList<T>(body: unknown, parse: (item: unknown) => T): T[] {
   const { value } = fields(body);
   if (!Array.isArray(value)) throw new MalformedResponse('a list was expected');
   return value.map(parse);
 }
 
-/** The same, each id once. */
+/** Like `parseList`, without duplicate ids. */
 const parseUnique = <T>(body: unknown, parse: (item: unknown) => T, idOf: (item: T) => string): T[] => [
   ...new Map(parseList(body, parse).map((item) => [idOf(item), item])).values(),
 ];
@@ -117,7 +117,9 @@ function parseDataset(item: unknown): PbiDataset {
   };
 }
 
-/** A workspace and its content; a list that is absent counts as empty. Malformed content is that workspace's problem only. */
+/**
+ * A workspace and its content; an absent list counts as empty. Malformed content sets `problem` on that workspace only.
+ */
 export const parseWorkspaceContent =
   (hosts: EmbedHosts) =>
   (item: unknown): PbiWorkspaceContent => {
@@ -136,7 +138,7 @@ export const parseWorkspaceContent =
     }
   };
 
-/** `now` by the clock that made the token, which lives for `maxSeconds` at most, whatever the response claims. */
+/** `now` is the time by the issuer's clock. The lifetime is capped at `maxSeconds`, whatever the response claims. */
 export function parseEmbedToken(body: unknown, now: Date, maxSeconds: number): PbiEmbedToken {
   const { token, tokenid, expiration } = fields(body);
   const expires = new Date(typeof expiration === 'string' ? expiration : Number.NaN).getTime();

@@ -2,18 +2,18 @@ const RESERVE = 10;
 const SHARE = 0.1;
 
 /**
- * Retries may add a tenth to the calls, and a small reserve beyond. Only good answers earn them: while nothing works,
- * trying again is no help, and the reserve is all that is spent, however long that lasts.
+ * Retries may add a tenth to the calls, plus a small reserve. Only successful calls replenish the budget, so during an
+ * outage of any length no more than the reserve is spent.
  */
 export class RetryBudget {
   private tokens = RESERVE;
 
-  /** A good answer came. */
+  /** Replenishes the budget after a successful response. */
   earn(): void {
     this.tokens = Math.min(RESERVE, this.tokens + SHARE);
   }
 
-  /** Whether one more try may be made. */
+  /** Whether one more retry is allowed; takes it from the budget. */
   spend(): boolean {
     if (this.tokens < 1) return false;
     this.tokens -= 1;

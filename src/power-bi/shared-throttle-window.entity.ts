@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A pause that Power BI asked one replica for and that all keep. */
+/** A throttle window that Power BI set for one replica and that all replicas observe. */
 @Entity('power_bi_pauses')
 export class SharedThrottleWindow {
   @PrimaryColumn('text')
@@ -13,7 +13,7 @@ export class SharedThrottleWindow {
   status!: number;
 }
 
-/** A call whose number Microsoft limits, whichever replica made it. */
+/** A rate-limited call, made by any replica. */
 @Entity('power_bi_calls')
 export class SharedCall {
   @PrimaryColumn('uuid')

@@ -6,12 +6,12 @@ import { withoutDeadline } from '../core/http/request-context.js';
 import { type ThrottleWindow, type ThrottleWindows, ProcessThrottleWindows } from './throttle-windows.js';
 import type { SharedCall, SharedThrottleWindow } from './shared-throttle-window.entity.js';
 
-/** What another replica was told is known here after this long at most. */
+/** Maximum delay until a throttle window of another replica is observed. */
 const POLL_INTERVAL_MS = 1000;
 
 /**
- * Pauses that the replicas keep together, by way of the database. Without it each keeps its own: that Power BI is asked
- * a little too often is better than not at all.
+ * Throttle windows that all replicas share through the database. Without the database each replica uses its own:
+ * exceeding the rate limit slightly is better than not calling Power BI.
  */
 export class SharedThrottleWindows implements ThrottleWindows {
   private readonly logger = new Logger(SharedThrottleWindows.name);

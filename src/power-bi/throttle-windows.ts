@@ -1,18 +1,21 @@
 import type { Clock } from '../core/clock.js';
 
-/** Power BI asked not to be asked before `until`, by a 429 or a 503. */
+/** Power BI responded with a 429 or 503: no calls before `until`. */
 export interface ThrottleWindow {
   until: Date;
   status: number;
 }
 
-/** Asynchronous because replicas share one budget at Microsoft: a shared store can take the place of the process's own. */
+/** Asynchronous because replicas share one rate limit at Microsoft: a shared store can replace the in-process one. */
 export interface ThrottleWindows {
-  /** The pause that holds now. */
+  /** The active throttle window; undefined without one. */
   find(scope: string): Promise<ThrottleWindow | undefined>;
-  /** Never shortens a pause that is already longer. */
+  /** Never shortens an existing window. */
   set(scope: string, pause: ThrottleWindow): Promise<void>;
-  /** Notes a call. Answers when all calls since then were made, oldest first, if that is known beyond this process. */
+  /**
+   * Records a call. Returns the times of all calls after `since`, oldest first; undefined when only this process's
+   * calls are known.
+   */
   spend(scope: string, at: Date, since: Date): Promise<Date[] | undefined>;
 }
 

@@ -6,21 +6,21 @@ import type { Timing } from './timing.js';
 import { type Upstream, UpstreamError } from './upstream-error.js';
 
 export interface Throttled {
-  /** What shares one budget at Microsoft, and so one pause. */
+  /** Calls of one scope share one rate limit at Microsoft, and therefore one throttle window. */
   scope: string;
   meter?: CallMeter;
   patient?: boolean;
   signal?: AbortSignal;
 }
 
-/** A person waits this long rather than being told to come back. */
+/** Interactive callers wait up to this long instead of receiving an error. */
 const SHORT_MS = 2000;
-/** Those that waited together do not come back at the same moment. */
+/** Jitter, so that calls that waited together do not resume at once. */
 const WAKE_SPREAD_MS = 250;
 const DEFAULT_RETRY_AFTER_SECONDS = 10;
 const MAX_SECONDS = 3600;
 
-/** Holds back every call of a scope for as long as the upstream asked for. */
+/** Delays every call of a scope for as long as the upstream requested. */
 export class Throttle {
   constructor(
     private readonly upstream: Upstream,
@@ -29,7 +29,7 @@ export class Throttle {
     private readonly pauses: ThrottleWindows,
   ) {}
 
-  /** Comes back when no pause holds. Throws UpstreamError where the caller is not to wait that long. */
+  /** Resolves when no throttle window is active. Throws UpstreamError when the caller must not wait that long. */
   async waitForCapacity({ scope, meter, patient, signal }: Throttled): Promise<void> {
     for (;;) {
       const pause = await this.pauses.find(scope);
@@ -44,7 +44,7 @@ export class Throttle {
     }
   }
 
-  /** Starts the pause that an answer asked for. */
+  /** Opens the throttle window that an error response requested. */
   async applyRetryAfter(scope: string, { facts: { status = 0, retryAfter } }: UpstreamError): Promise<void> {
     if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return;
     const seconds = Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS, 1), MAX_SECONDS);
@@ -52,7 +52,7 @@ export class Throttle {
     await this.pauses.set(scope, { until: this.clock.in(seconds), status });
   }
 
-  /** Seconds that are left of the pause; 0 without one. */
+  /** Seconds left of the throttle window; 0 without one. */
   async secondsLeft(scope: string): Promise<number> {
     const pause = await this.pauses.find(scope);
     return pause === undefined ? 0 : Math.ceil((pause.until.getTime() - this.clock.now().getTime()) / 1000);

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waiting and chance, so that tests can stand in for both. */
+/** Delays and randomness, replaceable in tests. */
 export interface Timing {
   /** Rejects with the reason of `signal` as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to, but not, 1. */
+  /** At least 0 and less than 1. */
   random(): number;
 }
 

@@ -3,10 +3,10 @@ import type { ProblemCode } from '../core/problems/problem-catalogue.js';
 import { MalformedResponse } from './response-parsers.js';
 import { UpstreamError } from './upstream-error.js';
 
-/** What was being done: the same status means different things. */
+/** The operation that failed: the same status has different meanings. */
 export type Operation = 'listing' | 'embedding';
 
-/** What a refusal tells about a dataset, as surely as its flags would. */
+/** A dataset's identity requirement as revealed by an error response, which is as reliable as the dataset's flags. */
 export interface IdentityRequirement {
   identityRequired: boolean;
   identityRolesRequired?: boolean;
@@ -14,7 +14,7 @@ export interface IdentityRequirement {
 
 type Translation = [code: ProblemCode, detail: string];
 
-/** Seconds after which an outage that nobody gave a time for is worth another try. */
+/** Seconds until a retry after an outage for which the upstream sent no `Retry-After`. */
 const OUTAGE_RETRY_AFTER = 10;
 
 const unavailable: Translation = ['power_bi_unavailable', 'Power BI did not answer properly. Try again.'];
@@ -27,7 +27,7 @@ const missing: Translation = [
   'Power BI no longer has this report or its dataset.',
 ];
 
-/** Power BI says only in words what it has against the identity of an embed request. */
+/** Power BI identifies identity errors of embed requests only by the message text, not by a code. */
 const badRequests: [RegExp, Translation, IdentityRequirement?][] = [
   [
     /requires effective identity/i,
@@ -50,7 +50,7 @@ const badRequests: [RegExp, Translation, IdentityRequirement?][] = [
   ],
 ];
 
-/** Whether the tenant has service principals switched off, which a role in a workspace does not help against. */
+/** Whether the tenant setting for service principals is off; a workspace role does not override it. */
 export function isTenantSwitch(error: unknown): boolean {
   const { cause } = error instanceof Problem ? error : new Error();
   if (!(cause instanceof UpstreamError)) return false;
@@ -58,7 +58,7 @@ export function isTenantSwitch(error: unknown): boolean {
   return /TenantAdminSwitch/i.test(upstreamCode) || /not accessible for application/i.test(upstreamMessage);
 }
 
-/** What the failure of an embed request taught about the identity that its dataset takes; undefined: nothing. */
+/** The identity requirement that a failed embed request revealed; undefined when it revealed none. */
 export function identityRequirement(error: unknown): IdentityRequirement | undefined {
   const { cause } = error instanceof Problem ? error : new Error();
   if (!(cause instanceof UpstreamError) || cause.facts.status !== 400) return undefined;
@@ -71,7 +71,7 @@ function badRequest(message: string): Translation {
   return known?.[1] ?? ['power_bi_request_refused', 'Power BI does not accept this request.'];
 }
 
-/** Statuses are inverted: 401 means "no access", 403 means "token not good" or a quota. */
+/** Power BI swaps the usual meanings: 401 means no access, 403 an invalid token or an exceeded quota. */
 function translateResponse({ facts }: UpstreamError, operation: Operation): Translation {
   const { upstream, status = 0, upstreamMessage = '' } = facts;
   if (upstream === 'entra' && status < 500) {
@@ -91,7 +91,7 @@ function translateNoResponse({ cause, facts }: UpstreamError): Translation {
   return ['power_bi_unavailable', cause.detailOf(facts.upstream === 'entra' ? 'Entra' : 'Power BI')];
 }
 
-/** An upstream failure in our own words; anything else (a caller that went away, a mistake of ours) stays what it is. */
+/** Translates an upstream failure to a Problem; returns any other error (a disconnected client, a defect) unchanged. */
 export function translate(error: unknown, operation: Operation): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const { failure, facts } = error;

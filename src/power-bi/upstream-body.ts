@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 export class TooLarge extends Error {}
 
-/** Reads a body up to a bound. The connection of a longer one is given up. */
+/** Reads a body of at most `maxBytes`. Throws TooLarge for a longer one, whose connection is closed. */
 export async function readBounded(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

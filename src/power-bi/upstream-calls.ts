@@ -16,7 +16,7 @@ import { type UpstreamResponse, UpstreamHttp, type UpstreamRequest } from './ups
 
 export type UpstreamCall = UpstreamRequest &
   Throttled & {
-    /** What it is for, in a word that the metrics have. */
+    /** Operation label in the metrics. */
     operation: Operation | 'signing_in';
   };
 
@@ -32,13 +32,13 @@ const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 2000;
 
 /**
- * Calls to one upstream: in bounded slots, through a breaker, with few retries within a budget, and none at all while
- * the upstream asked to wait. Every call that we make is safe to repeat: reads, and the issue of tokens.
+ * Calls one upstream: with limited concurrency, a circuit breaker, few retries within a budget, and no calls during a
+ * throttle window. Every call is safe to repeat: reads and token requests.
  */
 export class UpstreamCalls {
   readonly breaker = new Breaker(isOutage);
   readonly throttle: Throttle;
-  /** When the upstream last answered properly. */
+  /** Time of the last successful response. */
   lastSuccess?: Date;
   private readonly logger = new Logger(UpstreamCalls.name);
   private readonly http: UpstreamHttp;
@@ -63,7 +63,7 @@ export class UpstreamCalls {
     return this.slots.running;
   }
 
-  /** The parsed answer. Throws UpstreamError, or the reason of `signal`. */
+  /** Returns the parsed response. Throws UpstreamError, or the reason of `signal`. */
   async send<T>(call: UpstreamCall, parse: (answer: UpstreamResponse) => T): Promise<T> {
     for (let waited = false; ; waited = true) {
       await this.throttle.waitForCapacity(call);
@@ -78,7 +78,7 @@ export class UpstreamCalls {
     }
   }
 
-  /** One try past the breaker, the slots and any pause. */
+  /** One attempt that bypasses breaker, concurrency limit and throttle window. */
   async probe(call: UpstreamRequest): Promise<void> {
     await this.http.send(call);
     this.lastSuccess = this.parts.clock.now();
@@ -152,7 +152,7 @@ export class UpstreamCalls {
     emit('upstream_called', { upstream: this.upstream, operation: operation, outcome, seconds });
   }
 
-  /** Full jitter: anything from nothing to the exponential bound. */
+  /** Full jitter: a random delay between zero and the exponential bound. */
   private backoff(attempt: number): number {
     return this.parts.timing.random() * Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   }

@@ -1,6 +1,6 @@
 export type Upstream = 'power_bi' | 'entra';
 
-/** `answered`: with an error status. All the others: no usable answer came. */
+/** `answered`: the upstream returned an error status. All others: there was no usable response. */
 export type UpstreamFailure =
   | 'answered'
   | 'unreachable'
@@ -16,17 +16,17 @@ export interface UpstreamFacts {
   method?: string;
   path?: string;
   status?: number;
-  /** Microsoft's own code and words, and the id that its support asks for. */
+  /** Microsoft's own code and message, and the id that its support requests. */
   upstreamCode?: string;
   upstreamMessage?: string;
   upstreamRequestId?: string;
-  /** Seconds, from `Retry-After` or from our own breaker. */
+  /** Seconds, from `Retry-After` or from the circuit breaker. */
   retryAfter?: number;
 }
 
-/** What went wrong upstream, for the log and for the translation to problems. Carries no header and no token. */
+/** An upstream failure, for the log and for translation to a Problem. Contains no headers and no tokens. */
 export class UpstreamError extends Error {
-  /** Whether one more try was granted. */
+  /** Whether a retry was granted. */
   willRetry = false;
 
   constructor(
@@ -41,7 +41,7 @@ export class UpstreamError extends Error {
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-/** Failures that say something about the health of the upstream: what the breaker counts. */
+/** Failures that indicate an unhealthy upstream: these count for the circuit breaker. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return isTimeout(error);
   const { failure, facts } = error;
@@ -50,7 +50,9 @@ export function isOutage(error: unknown): boolean {
     : failure !== 'busy' && failure !== 'circuit_open';
 }
 
-/** How a try ended, in few words. What is no UpstreamError was taken back by the caller. */
+/**
+ * Outcome label in the metrics. Any error but an UpstreamError or a timeout means that the caller cancelled the call.
+ */
 export function outcomeOf(error: unknown): string {
   if (!(error instanceof UpstreamError)) return isTimeout(error) ? 'timed_out' : 'taken_back';
   const { failure, facts } = error;
@@ -59,7 +61,7 @@ export function outcomeOf(error: unknown): string {
   return (facts.status ?? 0) >= 500 ? 'server_error' : 'refused';
 }
 
-/** Failures that a further try a moment later may not meet again. */
+/** Transient failures, which a retry may avoid. */
 export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
   if (failure === 'unreachable' || failure === 'timed_out') return true;
   return failure === 'answered' && retryAfter === undefined && (status === 408 || status >= 500);

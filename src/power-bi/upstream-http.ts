@@ -12,7 +12,7 @@ export interface UpstreamRequest {
   headers?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
-  /** Where the ordinary limits are too small for this call. */
+  /** Overrides of the default limits for this call. */
   maxBytes?: number;
   tryMs?: number;
   totalMs?: number;
@@ -22,11 +22,11 @@ export interface UpstreamResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
-  /** What `Date` says, or our own clock where there is none. */
+  /** The `Date` header, or the local time without one. */
   date: Date;
 }
 
-/** One try against one upstream: bounded in time and size, never led elsewhere by a redirect. */
+/** One attempt against one upstream: limited in time and size, without following redirects. */
 export class UpstreamHttp {
   private readonly agent: Agent;
 
@@ -35,7 +35,7 @@ export class UpstreamHttp {
     private readonly clock: Clock,
     private readonly limits: UpstreamLimits,
   ) {
-    // The deadline of the try covers headers and body, drop by drop or not.
+    // The deadline of the attempt covers headers and body, even if they trickle in, so undici's own timeouts are off.
     this.agent = new Agent({
       connect: { timeout: limits.connectMs },
       headersTimeout: 0,
@@ -44,7 +44,7 @@ export class UpstreamHttp {
     });
   }
 
-  /** Gives any answer below 300. Throws UpstreamError, or the reason of `signal`. */
+  /** Returns a response with a status below 300. Throws UpstreamError, or the reason of `signal`. */
   send(call: UpstreamRequest): Promise<UpstreamResponse> {
     const attributes = {
       'http.request.method': call.method,

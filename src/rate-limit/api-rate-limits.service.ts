@@ -7,7 +7,7 @@ import { LimitStoreService } from './limit-store.service.js';
 import type { Limit } from './limit.js';
 
 const MINUTE = 60;
-/** An embed token costs Power BI a call, and a capacity one of a limited number. */
+/** API requests per embed token: each token costs a Power BI call and counts against the capacity's token limit. */
 const REQUESTS_PER_EMBED_TOKEN = 10;
 
 class TooManyRequests extends Problem {
@@ -22,13 +22,13 @@ interface RateLimit {
   limit: Limit;
 }
 
-/** Adds to a list that other budgets are in already. */
+/** Appends to the header, to which another limit may have written. */
 function append(response: Response, name: string, item: string): void {
   const others = response.getHeader(name);
   response.setHeader(name, typeof others === 'string' ? `${others}, ${item}` : item);
 }
 
-/** How much of the API one person, and one address, may use in a minute; told as draft-ietf-httpapi-ratelimit-headers. */
+/** Limits API requests per minute by user and by address; sets the headers of draft-ietf-httpapi-ratelimit-headers. */
 @Injectable()
 export class ApiRateLimitsService {
   private readonly addresses?: RateLimit;

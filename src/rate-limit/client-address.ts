@@ -4,7 +4,7 @@ import { requestContext } from '../core/http/request-context.js';
 
 const IPV6_SUBNET_BYTES = 8;
 
-/** What counts as one address: an IPv4 address however it is written, and of IPv6 the /64 that one customer has. */
+/** Address to count by: a normalized IPv4 address, or the /64 prefix that one customer has in IPv6. */
 export function countedAddress(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
@@ -14,5 +14,5 @@ export function countedAddress(ip: string): string {
 
 const counted = new LRUCache<string, string>({ max: 10_000, memoMethod: countedAddress });
 
-/** Of the request at work; forwarded headers count only from a proxy that TRUST_PROXY names. */
+/** Address of the current request; forwarded headers count only from a proxy in TRUST_PROXY. */
 export const clientAddress = (): string => counted.memo(requestContext()?.ip ?? '');

@@ -24,16 +24,16 @@ import { type FirstLimiter, Limit } from './limit.js';
 import { REDIS, type RedisClient } from './redis-client.js';
 
 interface Counting {
-  /** Names its keys among those of other limits. */
+  /** Key prefix, unique per limit. */
   name: string;
-  /** How many in so many seconds. */
+  /** Maximum number of points per `seconds`. */
   points: number;
   seconds: number;
 }
 
 /**
- * The client's own time limit ends when a command was written, so that a Redis that is stuck would hold everything up.
- * After three commands without an answer nobody waits for it for a while. A refusal is an answer.
+ * The client's own timeout ends once a command is written, so a stuck Redis would block every request. After three
+ * consecutive failures the circuit stays open for 5 s. A rejection by the limiter is not a failure.
  */
 const timeoutPolicy = (): IPolicy => {
   const trouble = handleWhen((error) => !(error instanceof RateLimiterRes));
@@ -41,7 +41,7 @@ const timeoutPolicy = (): IPolicy => {
   return wrap(breaker, timeout(200, TimeoutStrategy.Aggressive));
 };
 
-/** Where guesses and requests are counted, for all replicas together. */
+/** Creates rate limits with counters that all replicas share. */
 @Injectable()
 export class LimitStoreService implements OnApplicationShutdown {
   private readonly logger = new Logger(LimitStoreService.name);
@@ -56,21 +56,21 @@ export class LimitStoreService implements OnApplicationShutdown {
     redis?.connect().catch((error: unknown) => this.logger.warn({ msg: 'redis', err: error }));
   }
 
-  /** In Redis when there is one and it answers, else in PostgreSQL. */
+  /** In Redis when it is configured and available, else in PostgreSQL. */
   shared(counting: Counting): Limit {
     return new Limit(this.inPostgres(counting), this.inRedis(counting));
   }
 
   /**
-   * In Redis when there is one and it answers, else in this process: for what is counted so often that counting it in
-   * PostgreSQL would be the load.
+   * In Redis when it is configured and available, else in process memory: for limits so frequent that counting them in
+   * PostgreSQL would be the main load.
    */
   bestEffort(counting: Counting): Limit {
     const { name: keyPrefix, points, seconds: duration } = counting;
     return new Limit(new RateLimiterMemory({ keyPrefix, points, duration }), this.inRedis(counting));
   }
 
-  /** In PostgreSQL always: for what a flushed Redis must not forget. */
+  /** Always in PostgreSQL: for limits that must survive a flush of Redis. */
   durable(counting: Counting): Limit {
     return new Limit(this.inPostgres(counting));
   }
@@ -105,7 +105,7 @@ export class LimitStoreService implements OnApplicationShutdown {
     });
   }
 
-  /** The package removes what is over every five minutes; once for the table is enough. */
+  /** rate-limiter-flexible deletes expired rows every five minutes; one limiter per table is enough. */
   private sweeps(): boolean {
     const first = !this.swept;
     this.swept = true;

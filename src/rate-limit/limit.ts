@@ -5,39 +5,39 @@ import { TooManyAttempts } from './rate-limit.errors.js';
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-/** Neither addresses nor mail addresses lie in the store, and every key is equally long. */
+/** Hashes the parts, so that the store contains no email addresses and every key has the same length. */
 export const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url');
 
-/** One that is quick, and may be away. */
+/** A fast limiter that may be unavailable. */
 export interface FirstLimiter {
   limiter: RateLimiterAbstract;
   policy: IPolicy;
 }
 
-/** What is left of a key after one more was counted. */
+/** State of a key after one point was consumed. */
 export interface Consumption {
   isOver: boolean;
   left: number;
-  /** Until all of it is there again. */
+  /** Seconds until the limit resets. */
   seconds: number;
 }
 
-/** So many in so much time for each key. */
+/** A rate limit: a maximum number of points per key and time window. */
 export class Limit {
   constructor(
     private readonly limiter: RateLimiterAbstract,
-    /** Asked first, where there is one. */
+    /** Tried first, if present. */
     private readonly first?: FirstLimiter,
   ) {}
 
-  /** Seconds until this key may go on; 0 when it may now. Counts nothing. */
+  /** Seconds until this key may continue; 0 when it is not limited. Consumes nothing. */
   async wait(key: string): Promise<number> {
     const found = await this.execute((limiter) => limiter.get(key));
     return found !== null && found.consumedPoints >= this.limiter.points ? secondsOf(found) : 0;
   }
 
-  /** Counts one, and answers how many that makes. Throws TooManyAttempts; one beyond the limit does not extend it. */
+  /** Consumes a point and returns the number consumed. Throws TooManyAttempts; a rejected call does not extend the window. */
   async consume(key: string, seconds?: number): Promise<number> {
     try {
       const options = seconds === undefined ? {} : { customDuration: seconds };
@@ -48,7 +48,7 @@ export class Limit {
     }
   }
 
-  /** Counts one, and says how that leaves the key. */
+  /** Consumes a point and returns the state of the key instead of throwing. */
   async tryConsume(key: string): Promise<Consumption> {
     try {
       const found = await this.execute((limiter) => limiter.consume(key));
@@ -59,17 +59,17 @@ export class Limit {
     }
   }
 
-  /** Counts one of what has happened already. */
+  /** Counts an event that has already happened; never throws TooManyAttempts. */
   async record(key: string): Promise<void> {
     await this.execute((limiter) => limiter.penalty(key));
   }
 
-  /** Uncounts one. */
+  /** Returns one point. */
   async refund(key: string): Promise<void> {
     await this.execute((limiter) => limiter.reward(key));
   }
 
-  /** Nothing more for this key for so long, starting now. */
+  /** Blocks this key for a number of seconds, starting now. */
   async block(key: string, seconds: number): Promise<void> {
     await this.execute((limiter) => limiter.block(key, seconds));
   }
@@ -78,7 +78,7 @@ export class Limit {
     await this.execute((limiter) => limiter.delete(key));
   }
 
-  /** Never open: what the first limiter cannot say in time, the other one does. */
+  /** Never fails open: falls back to the second limiter when the first one fails or times out. */
   private async execute<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
     const { first } = this;
     if (first === undefined) return question(this.limiter);
@@ -91,7 +91,7 @@ export class Limit {
   }
 }
 
-/** Throws TooManyAttempts with the longest of these waits; passes when there is none. */
+/** Throws TooManyAttempts with the longest of these waits; returns when all are 0. */
 export function requireNoWait(waits: readonly number[]): void {
   const longest = Math.max(0, ...waits);
   if (longest > 0) throw new TooManyAttempts(longest);

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { ApiRateLimitsService } from './api-rate-limits.service.js';
 
-/** Comes after the guard that tells who is calling. */
+/** Must run after AccessGuard, which sets the principal. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly budgets: ApiRateLimitsService) {}

@@ -7,8 +7,8 @@ export const REDIS = Symbol('redis');
 export type RedisClient = ReturnType<typeof createClient>;
 
 /**
- * Undefined without REDIS_URL; the package, which takes longer to load than all that is left of it, is then left alone.
- * With nothing queued: while Redis is away PostgreSQL counts, at once.
+ * Undefined without REDIS_URL; the package loads slowly, so it is imported only when configured. The offline queue is
+ * disabled so that PostgreSQL takes over immediately while Redis is unavailable.
  */
 export const redisClient: FactoryProvider<RedisClient | undefined> = {
   provide: REDIS,

@@ -9,37 +9,37 @@ import { LimitStoreService } from './limit-store.service.js';
 const MINUTE = 60;
 const DAY = 86_400;
 const PAIR = { points: 5, seconds: 15 * MINUTE };
-/** From so many failures on an account waits a minute for the first, two for the next, at most fifteen. */
+/** From failure number `free` on, the account is locked: for 1 minute first, then 2, up to `maxMinutes`. */
 const ACCOUNT = { free: 20, seconds: DAY / 2, maxMinutes: 15 };
 const FAILURES_PER_ADDRESS_A_DAY = 100;
 const UNLIMITED = 1_000_000;
 
-/** What one attempt was counted under. */
+/** Keys and counts of one attempt. */
 interface Attempt {
   address: string;
   account: string;
   pair: string;
   pairCount: number;
-  /** Seconds for which this attempt closed the account; 0 when it did not. */
+  /** Seconds for which this attempt locked the account; 0 when it did not. */
   accountWait: number;
 }
 
 export interface Evaluated<T> {
-  /** Null: the guess was wrong. */
+  /** Null: the password was wrong. */
   result: T | null;
-  /** Seconds for which this wrong guess closed the door. */
+  /** Seconds for which this wrong password locked further attempts. */
   lockedSeconds: number;
 }
 
 /**
- * Guessing passwords: count, then verify, then clear. What is refused here was not looked at, does not count and
- * extends nothing; sessions that live and resets by mail never come this way.
+ * Limits password guessing: count, then verify, then clear. A rejected attempt is not verified, not counted and extends
+ * no lock. Existing sessions and password resets are not limited here.
  */
 @Injectable()
 export class SignInLimitsService {
   private readonly pairs: Limit;
   private readonly accounts: Limit;
-  /** Closed accounts: whoever opens the door after a wait closes it behind them, so that one guess passes. */
+  /** Locked accounts. The first attempt after a wait locks the account again, so that one guess per wait passes. */
   private readonly closed: Limit;
   private readonly signIns?: Limit;
   private readonly failures?: Limit;
@@ -60,8 +60,8 @@ export class SignInLimitsService {
   }
 
   /**
-   * Calls `verify` if this address may try this account now, else throws TooManyAttempts. Guesses are counted for the
-   * password that they are guesses of: a new one (`passwordHash` changes) starts anew, which is how a reset unlocks.
+   * Calls `verify` if this address may try this account now, else throws TooManyAttempts. Counters are keyed by the
+   * password hash, so a new password starts with fresh counters: a password reset unlocks the account.
    */
   async evaluate<T>(
     email: string,
@@ -92,7 +92,7 @@ export class SignInLimitsService {
       this.failures?.wait(address) ?? 0,
     ]);
     requireNoWait(waits);
-    // The narrowest first: of many at once the ones that it turns away count nowhere else.
+    // Narrowest limit first: attempts that it rejects do not count against the wider ones.
     const pairCount = await this.pairs.consume(pair);
     await this.signIns?.consume(address);
     await this.failures?.consume(address);
@@ -122,7 +122,7 @@ export class SignInLimitsService {
     ]);
   }
 
-  /** Nothing was verified (too busy, no database), so nothing was guessed. */
+  /** `verify` failed (overload, no database), so no password was checked. */
   private async refund({ address, account, pair, accountWait }: Attempt): Promise<void> {
     await Promise.allSettled([
       this.pairs.refund(pair),

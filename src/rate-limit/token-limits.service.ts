@@ -9,7 +9,7 @@ import { LimitStoreService } from './limit-store.service.js';
 const MINUTE = 60;
 const unknownSecretCodes: readonly ProblemCode[] = ['invalid_invitation', 'invalid_password_reset'];
 
-/** Limits on what nobody can guess (refresh tokens, secrets of links) but everybody can send. */
+/** Limits for secrets that cannot be guessed (refresh tokens, link secrets) but that any client can send. */
 @Injectable()
 export class TokenLimitsService {
   private readonly sessions: Limit;
@@ -27,7 +27,7 @@ export class TokenLimitsService {
     this.resetRequests = store.shared({ name: 'reset-request', points: 30, seconds: 5 * MINUTE });
   }
 
-  /** Throws TooManyAttempts when this session, or this address, renews too often. */
+  /** Throws TooManyAttempts when this session or this address refreshes too often. */
   async requireMayRefresh(sessionId: string | undefined): Promise<void> {
     requireNoWait(
       await Promise.all([
@@ -37,13 +37,13 @@ export class TokenLimitsService {
     );
   }
 
-  /** One token used up, or one that was none (then of no session). Repeats within the grace are not counted. */
+  /** Counts a consumed token, or an invalid one (without a session). Repeats within the grace period are not counted. */
   async recordRefresh(sessionId?: string): Promise<void> {
     await this.refreshes?.record(clientAddress());
     if (sessionId !== undefined) await this.sessions.record(sessionId);
   }
 
-  /** Looks a secret up; each that nobody was ever sent counts. Throws TooManyAttempts, and what `look` throws. */
+  /** Calls `look` and counts each secret that it rejects as invalid. Throws TooManyAttempts and the errors of `look`. */
   async lookUp<T>(look: () => Promise<T>): Promise<T> {
     const address = clientAddress();
     requireNoWait([(await this.wrongSecrets?.wait(address)) ?? 0]);
@@ -56,7 +56,7 @@ export class TokenLimitsService {
     }
   }
 
-  /** By service account too: one that is set up wrongly locks out no other behind the same address. */
+  /** Keyed by client id as well: a misconfigured service account does not lock out others behind the same address. */
   async lookUpClient<T>(clientId: string, look: () => Promise<T | null>): Promise<T | null> {
     const key = `${clientAddress()} ${keyOf(clientId)}`;
     requireNoWait([(await this.wrongClients?.wait(key)) ?? 0]);
@@ -65,7 +65,7 @@ export class TokenLimitsService {
     return found;
   }
 
-  /** Throws TooManyAttempts when this address asks for reset mails too often. */
+  /** Throws TooManyAttempts when this address requests password resets too often. */
   async countResetRequest(): Promise<void> {
     await this.resetRequests?.consume(clientAddress());
   }

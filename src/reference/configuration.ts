@@ -12,7 +12,7 @@ every such variable at once, never a value.
   sample secrets, a \`SECRET_KEY\` that is not random, unencrypted connections and \`NODE_TLS_REJECT_UNAUTHORIZED=0\`.
 - \`node bin/vitrine.js doctor\` tries what these variables point at, and says what to do: see [the command line](cli.md).`;
 
-/** What somebody who sets this group wants to know first. */
+/** Introductory notes, by group of settings. */
 const notes: Record<string, string> = {
   'Power BI':
     'A certificate, a client secret or a managed identity is needed. How to get one: [going to production](production.md).',
@@ -57,7 +57,7 @@ function section(title: string, settings: readonly Setting[]): string {
   return [`## ${title}`, ...(note === undefined ? [] : [note]), rows].join('\n\n');
 }
 
-/** `docs/configuration.md`. */
+/** Renders `docs/configuration.md`. */
 export function configurationReference(settings: readonly Setting[]): string {
   const groups = [...new Set(settings.map(({ group }) => group))];
   const sections = groups.map((title) =>

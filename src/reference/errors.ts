@@ -8,7 +8,7 @@ import { requests } from './help/requests.js';
 import { signIn } from './help/sign-in.js';
 import { generatedFrom } from './markdown.js';
 
-/** One entry for each code, and none besides: a new code that nobody explains does not compile. */
+/** Exactly one entry for each code: a new code without an explanation does not compile. */
 export const errorHelp: Record<ProblemCode, Help> = {
   ...requests,
   ...signIn,
@@ -63,6 +63,6 @@ const byStatus = (a: ProblemCode, b: ProblemCode): number =>
 const section = ([title, topic]: (typeof topics)[number]): string =>
   [`## ${title}`, ...(Object.keys(topic) as ProblemCode[]).toSorted(byStatus).map(entry)].join('\n\n');
 
-/** `docs/errors.md`. */
+/** Renders `docs/errors.md`. */
 export const errorReference = (): string =>
   `${[generatedFrom('`src/reference/help/`'), introduction, ...topics.map(section)].join('\n\n')}\n`;

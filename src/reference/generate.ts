@@ -9,7 +9,7 @@ import { applicationOptions } from '../configure-app.js';
 import { configurationReference } from './configuration.js';
 import { errorReference } from './errors.js';
 
-/** In preview nothing is instantiated: neither settings nor a database are needed. */
+/** Preview mode instantiates no providers, so neither configuration nor a database is needed. */
 async function openApi(): Promise<string> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(new Config()), {
     ...applicationOptions,
@@ -21,7 +21,7 @@ async function openApi(): Promise<string> {
   return document;
 }
 
-// The program behind `npm run generate`: every committed file that is made from code, below the folder that is named.
+// Entry point of `npm run generate`: writes every generated file that is committed, below the given folder.
 const folder = process.argv[2] ?? '.';
 writeFileSync(join(folder, 'openapi.json'), await openApi());
 writeFileSync(join(folder, 'docs/configuration.md'), configurationReference(settings()));

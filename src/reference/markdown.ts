@@ -1,8 +1,8 @@
-/** First line of a generated file: whoever opens it learns where to change it. */
+/** First line of a generated file, which names the source to edit. */
 export const generatedFrom = (source: string): string =>
   `<!-- Made from ${source} by \`npm run generate\`: change it there. -->`;
 
-/** A table as Prettier writes it: every column as wide as its widest cell. */
+/** A Markdown table in Prettier's format: every column as wide as its widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)));
   const widths = header.map((_, column) => Math.max(3, ...lines.map((row) => row[column]?.length ?? 0)));

@@ -8,7 +8,10 @@ import { ExplainQuery, ExplanationDto } from './dto/explain.dto.js';
 export class AccessController {
   constructor(private readonly access: AccessService) {}
 
-  /** Tells whether somebody may see a report, and why: for admins, and for managers of its workspace. */
+  /**
+   * Explains whether a user can access a report, and why. Available to admins and to managers of the report's
+   * workspace.
+   */
   @Get('explain')
   explain(@Caller() caller: Principal, @Query() query: ExplainQuery): Promise<ExplanationDto> {
     return this.access.explain(caller, query);

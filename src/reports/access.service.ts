@@ -23,7 +23,10 @@ export class AccessService {
     private readonly clock: Clock,
   ) {}
 
-  /** To a manager a person without any grant looks like one that does not exist. */
+  /**
+   * Throws ReportNotFound if the caller may not manage the workspace, UserNotFound for an unknown user. For a manager,
+   * a user without any grant in the workspace is treated as unknown.
+   */
   async explain(caller: Principal, { user_id, report_id }: ExplainQuery): Promise<ExplanationDto> {
     const report = await this.reports.findOneBy({ id: report_id });
     if (report === null) throw new ReportNotFound();

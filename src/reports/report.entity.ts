@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type ReportType = 'PowerBIReport' | 'PaginatedReport';
 
-/** A Power BI report as the last sync saw it. */
+/** A Power BI report as of the last sync. */
 @Entity('reports')
 export class Report {
   @PrimaryColumn('uuid')
@@ -14,7 +14,7 @@ export class Report {
   @Column('uuid', { name: 'pbi_report_id' })
   pbiReportId!: string;
 
-  /** Paginated reports have none. */
+  /** Null for paginated reports. */
   @Column('text', { name: 'pbi_dataset_id', nullable: true })
   pbiDatasetId!: string | null;
 
@@ -39,7 +39,10 @@ export class Report {
   @Column('timestamptz', { name: 'missing_since', nullable: true })
   missingSince!: Date | null;
 
-  /** Gone from Power BI: shown to nobody, kept for its id. */
+  /**
+   * When it was retired because it no longer exists in Power BI. Hidden from all users; the row is kept to preserve the
+   * id.
+   */
   @Column('timestamptz', { name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
 

@@ -21,7 +21,7 @@ export class ReportsController {
     return { reports: links.from(await this.reports.list(caller, query)).map(ReportDto.from) };
   }
 
-  /** One report. */
+  /** Gets a report. */
   @Get(':id')
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<ReportDto> {
     return ReportDto.from(await this.reports.get(caller, id));

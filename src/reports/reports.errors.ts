@@ -1,6 +1,6 @@
 import { Problem } from '../core/problems/problem.js';
 
-/** Also for a report that is there but not the caller's. */
+/** Also thrown for a report that exists but is not visible to the caller. */
 export class ReportNotFound extends Problem {
   constructor() {
     super('report_not_found', 'You have no report of this id.');

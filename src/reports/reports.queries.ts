@@ -30,12 +30,12 @@ export async function listReports(
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameters.add(workspaceId)}`);
   if (q !== undefined) {
     const search = new NameSearch(q);
-    // Reports of few workspaces are found by their workspace, whatever their names.
+    // Uses the trigram index only when all reports are searched; otherwise the workspace filter is more selective.
     conditions.push(search.matchesIndexed('name_key', parameters.add(search.value), readsAll));
   }
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const page = `FROM reports WHERE ${[...conditions, follows].join(' AND ')} ORDER BY ${order} LIMIT ${limit}`;
-  // Rows are wide: where more are passed over than returned, their ids are found in an index first.
+  // Rows are wide: when the filters skip many of them, an index finds the ids first and only the page is read.
   const idsFirst = `FROM reports WHERE id = ANY(ARRAY(SELECT id ${page})) ORDER BY ${order}`;
   const source = readsAll && q === undefined ? page : idsFirst;
   const { rows } = await execute<Report>(
@@ -47,7 +47,7 @@ export async function listReports(
   return rows;
 }
 
-/** Undefined for a report that the caller may not see. */
+/** Returns undefined for a report that the caller may not see. */
 export async function findReport(
   manager: EntityManager,
   caller: Principal,

@@ -17,7 +17,7 @@ type ReconciledReport = Pick<
   'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
 >;
 
-/** In the order of `fingerprintOf`. */
+/** Same order as in `fingerprintOf`. */
 const columns = [
   'pbi_report_id',
   'pbi_dataset_id',
@@ -46,14 +46,17 @@ export class ReportsService {
     );
   }
 
-  /** Throws ReportNotFound, also for one that is not the caller's. */
+  /** Throws ReportNotFound, also for a report that the caller may not see. */
   async get(caller: Principal, id: string): Promise<Report> {
     const report = await findReport(this.reports.manager, caller, this.clock.now(), id);
     if (report === undefined) throw new ReportNotFound();
     return report;
   }
 
-  /** The catalogue's view of one workspace: follows what Power BI has. Answers from where else reports came, too. */
+  /**
+   * For the catalogue sync: brings the reports of one workspace in line with Power BI. Also returns the workspaces from
+   * which reports were moved here.
+   */
   async reconcile(
     tx: EntityManager,
     workspaceId: string,
@@ -74,7 +77,10 @@ export class ReportsService {
     return { ...result, count: await this.count(tx, workspaceId), movedFrom };
   }
 
-  /** Of what is stored of each of these workspaces; equals `fingerprintOf` what Power BI lists when nothing changed. */
+  /**
+   * Fingerprints of the stored reports by workspace id. Equal to `fingerprintOf` the reports that Power BI lists if
+   * nothing changed.
+   */
   async fingerprints(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.reports.query<{ id: string; print: string }[]>(
       `SELECT workspace_id AS id, ${fingerprintSql(columns)} AS print FROM reports
@@ -102,19 +108,23 @@ export class ReportsService {
     return tx.countBy(Report, { workspaceId, retiredAt: IsNull() });
   }
 
-  /** With their workspace they go. */
+  /** Retires all reports of these workspaces, which are retired themselves. */
   async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<void> {
     const where = { workspaceId: In([...workspaceIds]), retiredAt: IsNull() };
     await tx.update(Report, where, { retiredAt: this.clock.now() });
   }
 
-  /** What is here now is nowhere else: nobody goes on seeing it by a grant in the workspace that it was moved from. */
+  /**
+   * Retires copies in other workspaces of the reports found here, so that a grant in the workspace from which a report
+   * was moved gives no access to it. Returns the ids of these workspaces.
+   */
   private async retireElsewhere(
     tx: EntityManager,
     workspaceId: string,
     found: readonly ReconciledReport[],
   ): Promise<string[]> {
-    // OFFSET 0 keeps the lookup by id: of a table that was just filled, PostgreSQL would rather read a whole index.
+    // OFFSET 0 forces the lookup by id: for a table that was just filled, PostgreSQL would otherwise read a whole
+    // index.
     const elsewhere = await tx.query<{ id: string; workspace_id: string }[]>(
       `SELECT other.id, other.workspace_id FROM unnest($1::uuid[]) AS here (id), LATERAL (
          SELECT id, workspace_id, retired_at FROM reports WHERE pbi_report_id = here.id OFFSET 0) AS other

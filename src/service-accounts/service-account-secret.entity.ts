@@ -5,11 +5,11 @@ export class ServiceAccountSecret {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Of the service account. */
+  /** Id of the service account. */
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** SHA-256; of 256 random bits nothing slower is needed. */
+  /** SHA-256: a slow hash is unnecessary for 256 random bits. */
   @Column('bytea', { select: false })
   hash!: Buffer;
 

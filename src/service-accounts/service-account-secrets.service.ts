@@ -8,15 +8,15 @@ import { User } from '../users/user.entity.js';
 import { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { SecretNotFound, TooManySecrets } from './service-accounts.errors.js';
 
-/** Tells scanners of repositories and logs what they found. */
+/** Lets secret scanners identify the secret in repositories and logs. */
 const PREFIX = 'vsa_';
 const DAY = 86_400;
-/** The one that is in use and the one that takes its place. */
+/** The current secret and its replacement, so that a rotation needs no downtime. */
 const MAX_VALID = 2;
 
 export interface NewSecret {
   row: ServiceAccountSecret;
-  /** Known now and never again. */
+  /** Plain text, available only on creation. */
   secret: string;
 }
 
@@ -24,7 +24,7 @@ export interface NewSecret {
 export class ServiceAccountSecretsService {
   constructor(private readonly clock: Clock) {}
 
-  /** The service account's row must be locked: two rotations at once would make three. Throws TooManySecrets. */
+  /** The caller must hold the lock on the service account's row: concurrent rotations could exceed the maximum. Throws TooManySecrets. */
   async add(tx: EntityManager, userId: string, createdBy: string, days: number): Promise<NewSecret> {
     const createdAt = this.clock.now();
     await tx.delete(ServiceAccountSecret, { userId, expiresAt: LessThanOrEqual(createdAt) });
@@ -43,13 +43,13 @@ export class ServiceAccountSecretsService {
     return { row, secret };
   }
 
-  /** Throws SecretNotFound, also for another account's. */
+  /** Throws SecretNotFound, also for a secret of another account. */
   async remove(tx: EntityManager, userId: string, id: string): Promise<void> {
     const { affected } = await tx.delete(ServiceAccountSecret, { id, userId });
     if (affected === 0) throw new SecretNotFound();
   }
 
-  /** Id of the service account that this secret is of, when it is good now; the use is noted. */
+  /** Returns the service account's id, or null when the secret is invalid or the account is not active; records the use. */
   async use(tx: EntityManager, clientId: string, secret: string): Promise<string | null> {
     const now = this.clock.now();
     const known = await tx.findOneBy(ServiceAccountSecret, { hash: hashOfSecret(secret) });

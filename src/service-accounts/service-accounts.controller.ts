@@ -34,7 +34,7 @@ import { ServiceAccountsService } from './service-accounts.service.js';
 export class ServiceAccountsController {
   constructor(private readonly accounts: ServiceAccountsService) {}
 
-  /** Lists the accounts of programs. */
+  /** Lists the service accounts. */
   @Get()
   async list(
     @Caller() caller: Principal,
@@ -45,7 +45,7 @@ export class ServiceAccountsController {
     return { service_accounts: links.from(page).map((account) => ServiceAccountDto.from(account, secrets)) };
   }
 
-  /** Makes a service account with a first secret. It sees workspaces once it is granted them, as a member. */
+  /** Creates a service account with its first secret. It can access a workspace once it is added as a member. */
   @Post()
   @Idempotent({ withhold: ['client_secret'] })
   @Header('Cache-Control', 'no-store')
@@ -59,14 +59,14 @@ export class ServiceAccountsController {
     return NewServiceAccountDto.with(account, secret);
   }
 
-  /** One service account, with the secrets that are good now. */
+  /** Returns a service account with its valid secrets. */
   @Get(':id')
   async get(@Param() { id }: IdParam): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.get(id);
     return ServiceAccountDto.from(account, secrets);
   }
 
-  /** Changes name, role, status or attributes. A disabled one is signed out everywhere at once. */
+  /** Changes name, role, status or attributes. Disabling a service account ends all its sessions immediately. */
   @Patch(':id')
   async update(
     @Caller() caller: Principal,
@@ -77,14 +77,14 @@ export class ServiceAccountsController {
     return ServiceAccountDto.from(account, secrets);
   }
 
-  /** Ends it for good, with its secrets, sessions and grants. */
+  /** Deletes a service account permanently, with its secrets, sessions and grants. */
   @Delete(':id')
   @HttpCode(204)
   remove(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<void> {
     return this.accounts.remove(caller, id);
   }
 
-  /** Makes another secret; the one before stays good until it runs out or is removed. */
+  /** Creates another secret. The existing secret stays valid until it expires or is revoked. */
   @Post(':id/secrets')
   @ApiBody({ type: CreateSecretDto, required: false })
   @Idempotent({ withhold: ['client_secret'] })
@@ -97,7 +97,7 @@ export class ServiceAccountsController {
     return NewSecretDto.of(await this.accounts.rotate(caller, id, expires_in_days));
   }
 
-  /** Ends a secret and every session of the account: none of them can be told to be another secret's. */
+  /** Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. */
   @Delete(':id/secrets/:secret_id')
   @HttpCode(204)
   revoke(@Caller() caller: Principal, @Param() { id, secret_id }: SecretParams): Promise<void> {

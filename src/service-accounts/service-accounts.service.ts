@@ -27,7 +27,7 @@ interface ServiceAccount {
   secrets: ServiceAccountSecret[];
 }
 
-/** Accounts of programs: users of another kind, so that sessions, grants and the trail treat them alike. */
+/** Service accounts are users of another kind, so sessions, grants and the audit trail need no special cases. */
 @Injectable()
 export class ServiceAccountsService {
   constructor(
@@ -87,7 +87,7 @@ export class ServiceAccountsService {
     return { account: await this.accounts.update(caller, id, changes), secrets };
   }
 
-  /** The row stays, for what refers to it; nothing of it can be used. */
+  /** Keeps the row, which other tables refer to, but removes all access. */
   remove(caller: Principal, id: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       await this.lock(tx, id);
@@ -101,7 +101,7 @@ export class ServiceAccountsService {
     });
   }
 
-  /** Throws TooManySecrets where two are good already. */
+  /** Throws TooManySecrets when two are already valid. */
   rotate(caller: Principal, id: string, days: number): Promise<NewSecret> {
     return this.database.transaction(async (tx) => {
       await this.lock(tx, id);

@@ -18,7 +18,7 @@ export interface IssuedSession {
 
 export const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000;
 
-/** With the token of the counter that the session is at. */
+/** Issues the refresh token of the session's current counter. */
 export const issueSession = (session: Session, tokens: RefreshTokensService, now: Date): IssuedSession => ({
   id: session.id,
   userId: session.userId,

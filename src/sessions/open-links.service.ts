@@ -5,12 +5,12 @@ import { voidLinksTo } from '../invitations/invitations.queries.js';
 import { User } from '../users/user.entity.js';
 import { voidLoginCodes } from './sessions.queries.js';
 
-/** Voids what would let its holder into an account later: links in mail and one-time codes. */
+/** Voids pending ways into an account: links in emails and one-time codes. */
 @Injectable()
 export class OpenLinksService {
   constructor(private readonly clock: Clock) {}
 
-  /** Part of every password change, disabling and erasure. The caller holds the lock on the person's row. */
+  /** Part of every password change, disabling and erasure. The caller holds the lock on the user's row. */
   async voidAll(tx: EntityManager, userId: string): Promise<void> {
     const now = this.clock.now();
     const { email } = await tx.findOneByOrFail(User, { id: userId });

@@ -14,8 +14,8 @@ export interface RefreshTokenParts {
 }
 
 /**
- * base64url(session id ‖ counter ‖ HMAC-SHA256(server key, salt ‖ session id ‖ counter)), the salt staying in the
- * database: neither a leaked key nor a leaked database alone makes a token, and nothing that is stored can be replayed.
+ * base64url(session id ‖ counter ‖ HMAC-SHA256(server key, salt ‖ session id ‖ counter)). The salt stays in the
+ * database: neither a leaked key nor a leaked database alone can produce a token, and no stored value can be replayed.
  */
 @Injectable()
 export class RefreshTokensService {
@@ -25,13 +25,13 @@ export class RefreshTokensService {
     this.keys = deriveKeys(config.auth.secretKeys, 'refresh-token');
   }
 
-  /** The same session, counter and key always give the same token. */
+  /** Deterministic for the same session, counter and key. */
   encode(sessionId: string, counter: number, salt: Buffer): string {
     const head = headOf(sessionId, counter);
     return Buffer.concat([head, mac(this.keys[0] as Buffer, salt, head)]).toString('base64url');
   }
 
-  /** What a token claims to be; undefined when it cannot be one. Nothing is proven yet. */
+  /** Parses a token without verifying it; undefined when the format is invalid. */
   decode(token: string): RefreshTokenParts | undefined {
     if (!TOKEN.test(token)) return undefined;
     const bytes = Buffer.from(token, 'base64url');
@@ -43,7 +43,7 @@ export class RefreshTokensService {
     };
   }
 
-  /** Whether one of the server keys made it for the session with this salt. */
+  /** Whether one of the server keys issued it for the session with this salt. */
   isGenuine({ sessionId, counter, proof }: RefreshTokenParts, salt: Buffer): boolean {
     const head = headOf(sessionId, counter);
     return this.keys.some((key) => sameBytes(mac(key, salt, head), proof));

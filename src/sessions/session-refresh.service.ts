@@ -14,7 +14,7 @@ const GRACE_SECONDS = 10;
 
 interface Renewed {
   session: IssuedSession;
-  /** Within the grace: nothing was used up. */
+  /** Within the grace period: no token was consumed. */
   repeated: boolean;
 }
 
@@ -30,8 +30,8 @@ export class SessionRefreshService {
   ) {}
 
   /**
-   * Trades a refresh token for its successor. The one before the last gets the same successor for a moment (two tabs,
-   * a lost answer); anything older was stolen or copied, and ends the session for good.
+   * Exchanges a refresh token for its successor. Within a grace period the previous token returns the same successor
+   * (two tabs, a lost response); any older token was stolen or copied and ends the session.
    */
   async refresh(token: string): Promise<IssuedSession> {
     const given = this.tokens.decode(token);

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type SessionMethod = 'password' | 'oidc' | 'invitation' | 'exchange' | 'client';
 
-/** Sessions that rest on the word of the identity provider. */
+/** Methods of sessions that the identity provider authenticated. */
 export const idpMethods = ['oidc', 'exchange'] as const satisfies SessionMethod[];
 
 @Entity('sessions')
@@ -16,11 +16,11 @@ export class Session {
   @Column('text')
   method!: SessionMethod;
 
-  /** With it and a server key the refresh token can be made again; it is never sent. */
+  /** Derives the refresh token together with a server key; never sent to a client. */
   @Column('bytea', { select: false })
   salt!: Buffer;
 
-  /** How often the refresh token was rotated: names the one that is valid now. */
+  /** Number of refresh token rotations; identifies the valid token. */
   @Column('integer')
   counter!: number;
 
@@ -39,7 +39,7 @@ export class Session {
   @Column('timestamptz', { name: 'last_used_at' })
   lastUsedAt!: Date;
 
-  /** The absolute end, which no use moves. */
+  /** Absolute expiry, which use does not extend. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 

@@ -13,7 +13,7 @@ export class SessionsController {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Ends this session: its access and refresh tokens are of no use any more. */
+  /** Ends the current session. Its access and refresh tokens become invalid. */
   @Post('logout')
   @HttpCode(204)
   logout(@Caller() { id: userId, sessionId: id }: Principal): Promise<void> {
@@ -21,7 +21,7 @@ export class SessionsController {
     return this.database.transaction((tx) => this.sessions.end(tx, ending));
   }
 
-  /** Lists the sessions that you are signed in with. */
+  /** Lists your active sessions. */
   @Get('sessions')
   async list(@Caller() caller: Principal): Promise<SessionListDto> {
     const sessions = await this.sessions.list(caller.id);
@@ -36,7 +36,7 @@ export class SessionsController {
     return this.database.transaction((tx) => this.sessions.end(tx, ending));
   }
 
-  /** Ends all of your sessions but this one. */
+  /** Ends all of your sessions except the current one. */
   @Delete('sessions')
   @HttpCode(204)
   endOthers(@Caller() { id: userId, sessionId: except }: Principal): Promise<void> {

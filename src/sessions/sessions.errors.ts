@@ -1,20 +1,20 @@
 import { Problem } from '../core/problems/problem.js';
 
-/** The one answer to every sign-in that fails, whatever the reason. */
+/** The same error for every failed sign-in, so that it does not reveal the reason. */
 export class InvalidCredentials extends Problem {
   constructor() {
     super('invalid_credentials', 'The e-mail or the password is wrong.');
   }
 }
 
-/** Also for one that ran out or whose session was ended. */
+/** Also thrown for an expired token and for one of an ended session. */
 export class InvalidRefreshToken extends Problem {
   constructor() {
     super('invalid_refresh_token', 'Sign in again.');
   }
 }
 
-/** Also for a session that is somebody else's, or over. */
+/** Also thrown for an ended session and for one of another user. */
 export class SessionNotFound extends Problem {
   constructor() {
     super('session_not_found', 'You have no session of this id.');

@@ -4,7 +4,7 @@ import { execute } from '../core/database/execute.js';
 import { hasOpenInvitation } from '../invitations/invitations.queries.js';
 import type { Session } from './session.entity.js';
 
-/** Why a session is over. */
+/** Why a session ended. */
 export type EndReason =
   | 'signed_out'
   | 'ended_by_user'
@@ -23,7 +23,7 @@ export type EndReason =
 
 export const MAX_SESSIONS = 50;
 
-/** Locks the person's row and answers whether the person is active: two changes to one person's sessions never cross. */
+/** Locks the user's row and returns whether the user is active. Serializes changes to the sessions of one user. */
 export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
   const { rowCount } = await execute(tx, `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
     userId,
@@ -31,11 +31,11 @@ export async function lockActiveUser(tx: EntityManager, userId: string): Promise
   return rowCount === 1;
 }
 
-/** A code that was not exchanged yet would open a session after all sessions have ended. */
+/** A code that has not been exchanged could open a session after all sessions have ended. */
 export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
   tx.query('DELETE FROM login_codes WHERE user_id = $1 AND used_at IS NULL', [userId]);
 
-/** Makes room for one more: the sessions that were not used for longest go. Answers whether any had to. */
+/** Makes room for one more session by ending the least recently used ones. Returns whether any ended. */
 export async function evictOldest(tx: EntityManager, userId: string, now: Date): Promise<boolean> {
   const { rowCount } = await execute(
     tx,
@@ -47,8 +47,8 @@ export async function evictOldest(tx: EntityManager, userId: string, now: Date):
   return rowCount !== 0;
 }
 
-/** Removes sessions that were over long ago, a bounded number at a time; replicas that clean together share the work. */
-export async function deleteExpired(tx: EntityManager, before: Date, atMost: number): Promise<number> {
+/** Deletes up to `atMost` sessions that ended or expired before `before`. Concurrent replicas share the work (SKIP LOCKED). */
+export async function deleteEndedSessions(tx: EntityManager, before: Date, atMost: number): Promise<number> {
   const rows = await tx.query<unknown[]>(
     `WITH over AS (
        SELECT id FROM sessions WHERE ended_at < $1 OR expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
@@ -89,7 +89,7 @@ interface SessionRow {
   is_invited: boolean;
 }
 
-/** A session that has not ended, with its user; undefined also for a user who is not active. */
+/** A session that has not ended, with its user; undefined when the user is not active. */
 export async function findOpenSession(
   manager: EntityManager,
   id: string,

@@ -25,12 +25,12 @@ const ABSOLUTE_SECONDS = 30 * 86_400;
 
 interface EndingAll {
   userId: string;
-  /** The session that goes on. */
+  /** Id of the session that stays active. */
   except?: string;
-  /** Only those that began so. */
+  /** Only sessions opened by these methods. */
   methods?: readonly SessionMethod[];
   reason: EndReason;
-  /** Id of who ends it. */
+  /** Id of the user who ends it. */
   by: string;
 }
 
@@ -41,7 +41,7 @@ interface Ending extends Omit<EndingAll, 'except' | 'methods'> {
 export interface CurrentSession {
   expiresAt: Date;
   principal: Principal;
-  /** Whether an invitation waits for the person. */
+  /** Whether the user has an open invitation. */
   isInvited: boolean;
 }
 
@@ -55,13 +55,13 @@ export class SessionsService {
     private readonly changes: CacheInvalidationService,
   ) {}
 
-  /** Throws InvalidCredentials when the person may not come in any more. */
+  /** Throws InvalidCredentials when the user is not active. */
   async open(tx: EntityManager, userId: string, method: SessionMethod): Promise<IssuedSession> {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     return this.openLocked(tx, userId, method);
   }
 
-  /** For somebody who is found active, and whose row is locked, by what this transaction said before. */
+  /** Requires that an earlier statement of this transaction has verified that the user is active and locked the row. */
   async openLocked(tx: EntityManager, userId: string, method: SessionMethod): Promise<IssuedSession> {
     const now = this.clock.now();
     const request = requestContext();
@@ -79,7 +79,7 @@ export class SessionsService {
       expiresAt: this.clock.in(method === 'client' ? ACCESS_TOKEN_SECONDS : ABSOLUTE_SECONDS),
     });
     const [hadToGo] = await Promise.all([
-      // A service account's sessions end with their tokens; making room would end tokens that are in use elsewhere.
+      // Sessions of service accounts end with their tokens; eviction would invalidate tokens that are still in use.
       method !== 'client' && evictOldest(tx, userId, now),
       insertSession(tx, session),
       this.audit.record(tx, {
@@ -93,7 +93,7 @@ export class SessionsService {
     return issueSession(session, this.tokens, now);
   }
 
-  /** The session as `open` returned it, for a request that repeats; null once it has ended. */
+  /** The session as `open` returned it, for a repeated request; null once it has ended. Throws InvalidCredentials. */
   async repeat(tx: EntityManager, userId: string, id: string): Promise<IssuedSession | null> {
     if (!(await lockActiveUser(tx, userId))) throw new InvalidCredentials();
     const session = await tx
@@ -104,7 +104,7 @@ export class SessionsService {
     return session && issueSession(session, this.tokens, this.clock.now());
   }
 
-  /** The caller's sessions that could still be used, the latest first. */
+  /** The user's usable sessions, most recently used first. */
   list(userId: string): Promise<Session[]> {
     const now = this.clock.now();
     return this.sessions
@@ -119,7 +119,7 @@ export class SessionsService {
       .getMany();
   }
 
-  /** Ends one session of this person, for good. Throws SessionNotFound, also for somebody else's. */
+  /** Ends one session of this user. Throws SessionNotFound, also for a session of another user. */
   async end(tx: EntityManager, { userId, id, reason, by }: Ending): Promise<void> {
     const { affected } = await tx.update(
       Session,
@@ -131,7 +131,7 @@ export class SessionsService {
     await this.recordEnd(tx, by, { type: 'session', id }, reason);
   }
 
-  /** Ends every session of this person, or all that fit, for good, and voids the codes that would open another one. */
+  /** Ends all matching sessions of this user and voids login codes, which could open new ones. */
   async endAll(tx: EntityManager, { userId, except, methods, reason, by }: EndingAll): Promise<void> {
     await lockActiveUser(tx, userId);
     await voidLoginCodes(tx, userId);
@@ -150,7 +150,7 @@ export class SessionsService {
     await this.recordEnd(tx, by, { type: 'user', id: userId }, reason, affected);
   }
 
-  /** The session of this access token with who holds it; null when the session or the person no longer may. */
+  /** The session and principal of an access token; null when the session has ended or the user is not active. */
   async current({ sid, sub }: { sid: string; sub: string }): Promise<CurrentSession | null> {
     const row = await findOpenSession(this.sessions.manager, sid, sub, this.clock.now());
     if (row === undefined) return null;

@@ -8,7 +8,7 @@ import { OpenLinksService } from './open-links.service.js';
 import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Changes to people that their sessions feel. */
+/** Account changes that affect sessions. */
 @Injectable()
 export class UserSessionsService {
   constructor(
@@ -18,7 +18,7 @@ export class UserSessionsService {
     private readonly links: OpenLinksService,
   ) {}
 
-  /** Throws UserNotFound, and LastAdmin for a change that would leave nobody in charge. */
+  /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */
   update(caller: Principal, id: string, changes: UpdateUserDto): Promise<User> {
     return this.database.transaction(async (tx) => {
       const user = await this.users.update(tx, caller, id, changes);

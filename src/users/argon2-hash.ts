@@ -1,12 +1,12 @@
-/** OWASP's minimum for argon2id. A stored hash below it is renewed at the next sign-in. */
+/** OWASP's minimum for argon2id. Hashes below it are upgraded at the next sign-in. */
 export const argon2Floor = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** More than that in a stored hash is no setting of ours but an attack on memory and processors. */
+/** Higher costs in a stored hash never come from this service; they would exhaust memory and CPU. */
 const ceiling = { memoryCost: 262_144, timeCost: 10, parallelism: 16 };
 
 const { memoryCost: m, timeCost: t, parallelism: p } = argon2Floor;
 
-/** Verified against when there is no account, so that the answer takes as long. */
+/** Verified when no account exists, so that the response takes the same time. */
 export const dummyHash = `$argon2id$v=19$m=${m},t=${t},p=${p}$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
 
 const shape =
@@ -19,7 +19,7 @@ function costOf(hash: string): { memoryCost: number; timeCost: number; paralleli
   return { memoryCost, timeCost, parallelism };
 }
 
-/** Whether it is safe to compute with the parameters that a stored hash names. */
+/** Whether the cost parameters of a stored hash are safe to compute. */
 export function isWithinCostLimit(hash: string): boolean {
   const cost = costOf(hash);
   if (cost === undefined) return false;
@@ -30,7 +30,7 @@ export function isWithinCostLimit(hash: string): boolean {
   );
 }
 
-/** Whether a hash is cheaper to guess than those that are made today. */
+/** Whether a hash costs less than new ones. */
 export function isBelowFloor(hash: string): boolean {
   const cost = costOf(hash);
   return cost === undefined || cost.memoryCost < m || cost.timeCost < t;

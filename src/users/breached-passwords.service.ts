@@ -6,13 +6,13 @@ import { Config } from '../core/config/config.js';
 import { readBounded } from '../power-bi/upstream-body.js';
 
 const TIMEOUT_MS = 1000;
-/** A padded answer has about 40 kB. */
+/** A padded response has about 40 kB. */
 const MAX_BYTES = 256 * 1024;
 const PREFIX = 5;
 
 /**
- * Asks a list of stolen passwords, where one is configured: the range API of Pwned Passwords, or a mirror of it. It gets
- * five characters of a hash, which hundreds of passwords share, and answers with all that go on from there.
+ * Queries a list of breached passwords, if configured: the range API of Pwned Passwords or a mirror. It receives the
+ * first five characters of a SHA-1 hash, which hundreds of passwords share, and returns all suffixes (k-anonymity).
  */
 @Injectable()
 export class BreachedPasswordsService {
@@ -23,7 +23,7 @@ export class BreachedPasswordsService {
     this.url = breachedPasswordsUrl;
   }
 
-  /** False as well when the list cannot be asked in time: nobody is kept out because of it. */
+  /** Fails open: false when the list is unavailable, so that an outage blocks no user. */
   async has(password: string): Promise<boolean> {
     if (this.url === undefined) return false;
     try {
@@ -40,7 +40,7 @@ export class BreachedPasswordsService {
   private async lookUp(url: string, password: string): Promise<boolean> {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
     const { statusCode, body } = await request(`${url}/${hash.slice(0, PREFIX)}`, {
-      // How long the answer is would otherwise tell whoever listens which one it was.
+      // Without padding, the response length would reveal the requested prefix to a network observer.
       headers: { 'Add-Padding': 'true', 'User-Agent': 'vitrine' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
       reset: true,
@@ -48,7 +48,7 @@ export class BreachedPasswordsService {
     const text = await readBounded(body, MAX_BYTES);
     if (statusCode !== 200) throw new Error(`It answered ${statusCode}`);
     const found = text.split(/\r?\n/).find((line) => line.startsWith(`${hash.slice(PREFIX)}:`));
-    // Padding is counted 0 times.
+    // Padding entries have a count of 0.
     return Number(found?.split(':')[1] ?? 0) > 0;
   }
 }

@@ -6,7 +6,7 @@ import { PasswordsService } from './passwords.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-/** Makes the admin that the configuration names when, and only when, there is no user at all. */
+/** Creates the admin from the configuration if no user exists. Service accounts do not count. */
 @Injectable()
 export class FirstAdminService implements OnApplicationBootstrap {
   constructor(
@@ -21,11 +21,11 @@ export class FirstAdminService implements OnApplicationBootstrap {
     this.startup.begin({ after: 'invalidation' }, () => this.ensure());
   }
 
-  /** Replicas that start together make one. Throws PasswordRejected when the password is not acceptable. */
+  /** Replicas that start at the same time create one. Throws PasswordRejected. */
   async ensure(): Promise<void> {
     const { firstAdmin } = this.config.auth;
     if (firstAdmin === undefined) return;
-    // Judged only when it is taken: rules that grew stricter keep no service from starting.
+    // Validated only when it is used: stricter password rules must not prevent a later start.
     if (await this.users.hasUsers()) return;
     const admin = { email: firstAdmin.email, name: 'Administrator' };
     const passwordHash = await this.passwords.hash(firstAdmin.password, admin);

@@ -7,19 +7,19 @@ import { User } from './user.entity.js';
 import { TooManyAttributes } from './users.errors.js';
 import { differences, lockActiveAdmins } from './users.queries.js';
 
-/** What the identity provider's rules gave this person so far; nothing else is ever taken back. */
+/** Role and attributes that the provider's rules have set; only these are ever revoked. */
 export interface Provided {
   role: 'admin' | null;
   attributes: Record<string, string>;
 }
 
-/** What the rules say now. Null and `unknown` leave things as they are. */
+/** Current result of the rules. Null and `unknown` leave the value unchanged. */
 export interface ProvidedNow {
   admin: 'yes' | 'no' | 'unknown';
   attributes: Record<string, string | null>;
 }
 
-/** Role and attributes that come from the identity provider, beside those that admins set. */
+/** Role and attributes from the identity provider, alongside those set by admins. */
 @Injectable()
 export class IdpProfileService {
   constructor(
@@ -27,7 +27,7 @@ export class IdpProfileService {
     private readonly changes: CacheInvalidationService,
   ) {}
 
-  /** Returns what the provider has given so far, for the next call. Throws TooManyAttributes. */
+  /** Returns the role and attributes that the provider has set, to pass as `had` to the next call. Throws TooManyAttributes. */
   async apply(tx: EntityManager, userId: string, had: Provided, now: ProvidedNow): Promise<Provided> {
     const mayDemote = now.admin === 'no' && had.role === 'admin';
     const admins = mayDemote ? await lockActiveAdmins(tx) : [];
@@ -53,7 +53,7 @@ export class IdpProfileService {
   }
 }
 
-/** Takes the role back only where a rule gave it. */
+/** Revokes the role only if a rule granted it. */
 function roleOf(
   { role }: User,
   had: Provided,
@@ -64,7 +64,7 @@ function roleOf(
   return { role: 'member', provided: null };
 }
 
-/** Writes only names that nobody else uses, and takes back only values that are still as the provider wrote them. */
+/** Writes only unset or provider-owned names, and removes only values that an admin has not changed since. */
 function attributesOf(
   user: User,
   had: Provided,

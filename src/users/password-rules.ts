@@ -8,26 +8,26 @@ const MIN_LENGTH = 15;
 const MAX_LENGTH = 128;
 const MAX_BYTES = 512;
 
-/** How often one would have to guess, as a power of ten: below the first a password is a common one or a variant of it. */
+/** Minimum guesses, as a power of ten: a password below it is common or a variant of a common one. */
 const TOO_FEW_GUESSES = 8;
-/** For the same without its separators, where ordinary phrases score lower. */
+/** Same for the password without separators, where ordinary phrases score lower. */
 const TOO_FEW_GUESSES_SQUEEZED = 6;
-/** What must be left once the words that belong to the person or the service are taken out. */
+/** Minimum length after removing words that belong to the user or the service. */
 const MIN_OWN_LENGTH = 8;
-/** The matcher takes time by the square of the length; this much at once stays at a few milliseconds. */
+/** The matcher is quadratic in the length; this window takes a few milliseconds. */
 const WINDOW = 32;
 
-/** The tables are 4 MB, passwords are chosen seldom, and it is made again within 20 ms. */
+/** Weak reference: the tables are 4 MB and rarely used, and rebuilding them takes less than 20 ms. */
 let made: WeakRef<ZxcvbnFactory> | undefined;
 
-/** No word lists but the passwords themselves: a phrase of ordinary words is what people should choose. */
+/** Contains only common passwords, no other word lists: users should choose phrases of ordinary words. */
 function strength(): ZxcvbnFactory {
   const known = made?.deref();
   if (known !== undefined) return known;
   const factory = new ZxcvbnFactory({
     dictionary: { passwords: dictionary['passwords-common'] },
     graphs: adjacencyGraphs,
-    // Ways to read l33t multiply; with the default of 100 one look takes ten times as long.
+    // The number of l33t substitutions multiplies; with the default of 100 a check takes ten times as long.
     l33tMaxSubstitutions: 8,
   });
   made = new WeakRef(factory);
@@ -36,13 +36,13 @@ function strength(): ZxcvbnFactory {
 
 const squeeze = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** A long one is common when it begins and ends like one (nobody puts a good middle between two bad ends). */
+/** A long password is common if both its start and its end are: a strong middle between two weak ends is unlikely. */
 function isCommon(password: string, limit: number, words: string[]): boolean {
   const ends = password.length > WINDOW ? [password.slice(0, WINDOW), password.slice(-WINDOW)] : [password];
   return ends.every((end) => strength().check(end, words).guessesLog10 < limit);
 }
 
-/** Longest first, so that the address goes before its parts. */
+/** Longest first, so that the address is removed before its parts. */
 function ownWords(words: readonly string[]): string[] {
   const parts = words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]);
   return [...new Set(parts.map(squeeze))]
@@ -56,8 +56,8 @@ function isMadeOf(squeezed: string, words: readonly string[]): boolean {
 }
 
 /**
- * Why this password (in NFKC) is not good enough, or undefined. `words` are what anybody would try first: the
- * product, the host, the person's name and address. There is no rule about which characters it has.
+ * Returns why this password (in NFKC) is rejected, or undefined. `words` are obvious guesses: the product, the host,
+ * the user's name and address. There are no composition rules.
  */
 export function validatePassword(password: string, words: readonly string[]): string | undefined {
   const { length } = [...password];

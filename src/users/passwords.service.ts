@@ -10,14 +10,14 @@ import { BreachedPasswordsService } from './breached-passwords.service.js';
 import { validatePassword } from './password-rules.js';
 import { PasswordRejected } from './users.errors.js';
 
-/** libuv has four threads for it, and more than there are cores only take turns. */
+/** libuv has four threads for hashing, and more hashes than cores only compete for CPU. */
 const cores = availableParallelism();
 const MAX_CONCURRENT = Math.min(cores, 4);
 const QUEUE_PER_CORE = 32;
 const WAIT_MS = 2000;
 const STOLEN = 'This password is on a list of stolen ones: choose another one.';
 
-/** Whose password it will be: what is known of them is no part of a good one. */
+/** Owner of the password, whose name and address must not be part of it. */
 export interface PasswordOwner {
   email: string;
   name: string | null;
@@ -40,20 +40,20 @@ export class PasswordsService {
     this.words = ['vitrine', new URL(http.publicUrl).hostname];
   }
 
-  /** How many are hashed right now, and how many wait for it. */
+  /** Number of running and of queued hashes. */
   get load(): { running: number; queued: number } {
     return { running: this.slots.running, queued: this.slots.queued + this.turns.queued };
   }
 
   /**
-   * A whole sign-in, of which hashing is only the middle: however many want to, half of the database connections are
-   * left for those who are in already. Throws as `hash` does when too many do.
+   * Bounds whole sign-ins, not only their hashing, so that half of the database connections stay available to other
+   * requests. Throws as `hash` does when overloaded.
    */
   withSignInSlot<T>(signIn: () => Promise<T>): Promise<T> {
     return bounded(this.turns, signIn);
   }
 
-  /** Throws PasswordRejected with the reason; `pointer` says where in the body the password stood. */
+  /** Throws PasswordRejected with the reason; `pointer` is the JSON pointer of the password in the body. */
   async hash(password: string, { email, name }: PasswordOwner, pointer?: string): Promise<string> {
     const normal = password.normalize('NFKC');
     const objection = validatePassword(normal, [...this.words, email, name ?? '']);
@@ -62,12 +62,12 @@ export class PasswordsService {
     return this.hashUnchecked(password);
   }
 
-  /** For a password that an account has already, whatever the rules say today. */
+  /** For an existing password, which stays valid when the rules become stricter. */
   hashUnchecked(password: string): Promise<string> {
     return this.hashing(() => hash(password.normalize('NFKC'), argon2Floor));
   }
 
-  /** Takes as long for an account that has no password, or is none. */
+  /** Takes the same time when the account does not exist or has no password. */
   async verify(stored: string | null | undefined, password: string): Promise<boolean> {
     const known = typeof stored === 'string' && isWithinCostLimit(stored) ? stored : undefined;
     const matches = await this.hashing(() => verify(known ?? dummyHash, password.normalize('NFKC')));
@@ -81,7 +81,7 @@ export class PasswordsService {
   }
 }
 
-/** Hashing is the one thing that costs: a flood of it waits a little, and is then turned away. */
+/** Hashing is the most expensive operation: excess calls wait up to WAIT_MS, then fail with a 503. */
 async function bounded<T>(slots: Bulkhead, work: () => Promise<T>): Promise<T> {
   try {
     return await slots.run(work, WAIT_MS);
@@ -89,7 +89,7 @@ async function bounded<T>(slots: Bulkhead, work: () => Promise<T>): Promise<T> {
     if (!(error instanceof Busy)) throw error;
     emit('password_hashed', { outcome: 'refused' });
     const detail = 'Too many people are signing in. Try again in a moment.';
-    // Without its cause: a flood of refusals must not become a flood of stacks.
+    // No cause: a flood of rejections must not log a flood of stack traces.
     throw new Problem('service_unavailable', detail, { retryAfter: 2 });
   }
 }

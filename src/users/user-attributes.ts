@@ -8,7 +8,7 @@ const isUserAttributes = (value: unknown): boolean =>
   Object.keys(value).length <= MAX_ATTRIBUTES &&
   Object.entries(value).every(([name, text]) => isAttributeName(name) && isAttributeValue(text));
 
-/** At most 50 texts of at most 256 characters on one line, by names of letters, digits, `_` and `-`. */
+/** Validates attributes: at most 50 single-line strings of up to 256 characters; names of letters, digits, `_` and `-`. */
 export const IsUserAttributes = (): PropertyDecorator =>
   ValidateBy({
     name: 'isUserAttributes',

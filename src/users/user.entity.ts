@@ -9,11 +9,11 @@ export class User {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** A service account signs in by secret only and gets no mail. */
+  /** A service account signs in by secret only and receives no email. */
   @Column('text', { default: 'person' })
   kind!: UserKind;
 
-  /** In canonical form: see `canonicalEmail`; see `placeholderEmail` for who has none. */
+  /** Canonical form, see `canonicalEmail`; users without an address have a `placeholderEmail`. */
   @Column('text')
   email!: string;
 
@@ -29,7 +29,7 @@ export class User {
   @Column('text', { name: 'password_hash', nullable: true, select: false })
   passwordHash!: string | null;
 
-  /** What identity policies may refer to; set by admins or taken from the provider's claims. */
+  /** Attributes that identity policies refer to; set by admins or from the provider's claims. */
   @Column('jsonb')
   attributes!: Record<string, string>;
 
@@ -39,15 +39,15 @@ export class User {
   @Column('timestamptz', { name: 'last_sign_in_at', nullable: true })
   lastSignInAt!: Date | null;
 
-  /** Of a service account: id of the admin who made it. */
+  /** For a service account: id of the admin who created it. */
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy!: string | null;
 
-  /** When a person was erased or a service account deleted. The row stays, because others refer to it. */
+  /** Set when a person is erased or a service account is deleted. The row stays because other tables refer to it. */
   @Column('timestamptz', { name: 'removed_at', nullable: true })
   removedAt!: Date | null;
 
-  /** Links and codes that were requested up to this time are void. */
+  /** Links and codes requested up to this time are void. */
   @Column('timestamptz', { name: 'links_void_before', nullable: true, select: false })
   linksVoidBefore!: Date | null;
 }

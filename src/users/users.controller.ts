@@ -12,7 +12,7 @@ import { UsersService } from './users.service.js';
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
-  /** Lists the people who have an account. */
+  /** Lists users, or service accounts with `kind=service`. */
   @Get()
   @AdminOnly()
   async list(
@@ -23,14 +23,14 @@ export class UsersController {
     return { users: links.from(await this.users.list(caller, query)).map(UserDto.from) };
   }
 
-  /** One person. */
+  /** Returns a user. */
   @Get(':id')
   @AdminOnly()
   async get(@Param() { id }: IdParam): Promise<UserDto> {
     return UserDto.from(await this.users.get(id));
   }
 
-  /** What identity policies can refer to for one person or service account. */
+  /** Returns the attributes of a user or service account, which identity policies can refer to. */
   @Get(':id/attributes')
   @AdminOnly()
   async attributes(@Param() { id }: IdParam): Promise<UserAttributesDto> {

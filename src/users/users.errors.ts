@@ -24,5 +24,5 @@ export class UserNotDisabled extends Problem {
   }
 }
 
-/** The identity provider's rules would give an account more attributes than the API allows. */
+/** The provider's rules would set more attributes than the API allows. */
 export class TooManyAttributes extends Error {}

@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import type { User } from './user.entity.js';
 
-/** What a sign-in by password needs to know about a user. */
+/** User columns that a password sign-in reads. */
 export type SignInCandidate = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
 
-/** Ids of all active admins who are people, locked in one order: of two demotions at once the second sees the first. */
+/** Ids of all active admins who are people, locked in a fixed order: of two concurrent demotions the second sees the first. */
 export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
   const rows = await tx.query<{ id: string }[]>(
     `SELECT id FROM users WHERE role = 'admin' AND status = 'active' AND kind = 'person' ORDER BY id FOR UPDATE`,
@@ -14,7 +14,7 @@ export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What a change really changes, for the audit trail. */
+/** Changed properties with old and new value, for the audit trail. */
 export function differences(before: object, changes: object): Record<string, { from: unknown; to: unknown }> {
   const had = before as Record<string, unknown>;
   const entries = Object.entries(changes)

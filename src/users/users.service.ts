@@ -53,7 +53,7 @@ export class UsersService {
     );
   }
 
-  /** Throws UserNotFound. Within a transaction it sees what that transaction did. */
+  /** Throws UserNotFound. With `tx` it sees the uncommitted changes of that transaction. */
   async get(id: string, tx?: EntityManager): Promise<User> {
     const users = tx?.getRepository(User) ?? this.users;
     const user = await users.findOneBy({ id, removedAt: IsNull() });
@@ -61,12 +61,12 @@ export class UsersService {
     return user;
   }
 
-  /** Also somebody who was erased since, for what refers to them. */
+  /** Also returns an erased user, for rows that refer to one. */
   getIncludingRemoved(id: string, tx: EntityManager): Promise<User> {
     return tx.findOneByOrFail(User, { id });
   }
 
-  /** The command line may have acted before: that is nobody who could sign in. */
+  /** Counts people only: the service account of the command line may already exist, but cannot sign in. */
   hasUsers(): Promise<boolean> {
     return this.users.existsBy({ kind: 'person' });
   }
@@ -75,18 +75,18 @@ export class UsersService {
     return this.users.findOneBy({ id, removedAt: IsNull() });
   }
 
-  /** Within a transaction it sees what that transaction did. */
+  /** With `tx` it sees the uncommitted changes of that transaction. */
   findByEmail(email: string, tx?: EntityManager): Promise<User | null> {
     const users = tx?.getRepository(User) ?? this.users;
     return users.findOneBy({ email: canonicalEmail(email) });
   }
 
-  /** With the password hash, which nothing else reads. */
+  /** Includes the password hash, which no other query selects. */
   async findForSignIn(email: string): Promise<SignInCandidate | null> {
     return (await findCredentials(this.users.manager, canonicalEmail(email))) ?? null;
   }
 
-  /** By somebody else, or by whoever comes to be. */
+  /** Without `by`, the audit trail records the new user as the actor. */
   async create(tx: EntityManager, { email, ...user }: NewUser, by?: Pick<Principal, 'id'>): Promise<User> {
     const created = tx.create(User, {
       id: uuidv7(),
@@ -107,7 +107,7 @@ export class UsersService {
     return created;
   }
 
-  /** Throws UserNotFound, and LastAdmin for a change that would leave nobody in charge. */
+  /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */
   async update(
     tx: EntityManager,
     by: Pick<Principal, 'id'>,
@@ -128,7 +128,7 @@ export class UsersService {
     return { ...before, ...changes };
   }
 
-  /** For whoever must see that it did not change since. Null when there is none. */
+  /** For callers that must verify that the hash is unchanged. Null when the user has no password. */
   async passwordHashOf(tx: EntityManager, id: string): Promise<string | null> {
     const user = await tx.findOne(User, { where: { id }, select: { id: true, passwordHash: true } });
     return user?.passwordHash ?? null;
@@ -142,14 +142,14 @@ export class UsersService {
     await tx.update(User, { id }, { passwordHash });
   }
 
-  /** Notes a sign-in by something else than a password: the identity provider's word, an invitation. */
+  /** Records a sign-in without a password: by identity provider or invitation. */
   async recordSignIn(tx: EntityManager, id: string): Promise<void> {
     await tx.update(User, { id }, { lastSignInAt: this.clock.now() });
   }
 
   /**
-   * Notes a sign-in by password. False when the person was disabled or the password changed since it was verified.
-   * A hash below the floor is renewed on the way. The person's row is locked until the transaction ends.
+   * Records a password sign-in. Returns false when the user was disabled or the password changed since it was verified.
+   * Also upgrades a hash below the floor. Locks the user's row until the transaction ends.
    */
   completePasswordSignIn(
     tx: EntityManager,

@@ -8,7 +8,10 @@ import { GrantsService } from './grants.service.js';
 export class GrantsController {
   constructor(private readonly grants: GrantsService) {}
 
-  /** Lists what a person or service account was granted: by hand and by the provider's rules, each for itself. */
+  /**
+   * Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are
+   * separate entries.
+   */
   @Get()
   @AdminOnly()
   async list(@Param() { id }: IdParam): Promise<GrantListDto> {

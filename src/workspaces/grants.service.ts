@@ -10,7 +10,7 @@ export interface GrantedWorkspace {
   grant: Membership;
 }
 
-/** What one person or service account was granted. */
+/** Workspace grants of one user or service account. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -19,7 +19,7 @@ export class GrantsService {
     private readonly workspaces: WorkspacesService,
   ) {}
 
-  /** Grants that hold now, by the name of the workspace. Throws UserNotFound. */
+  /** Returns active grants, ordered by workspace name. Throws UserNotFound. */
   async list(userId: string): Promise<GrantedWorkspace[]> {
     const { id } = await this.users.get(userId);
     const grants = await this.memberships.current(id);

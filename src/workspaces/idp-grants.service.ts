@@ -6,7 +6,7 @@ import { CacheInvalidationService } from '../core/database/cache-invalidation.se
 import { Membership, type WorkspaceRole } from './membership.entity.js';
 import { isAtLeast } from './memberships.service.js';
 
-/** A grant as a rule writes it: the workspace by our id, by the id in Power BI or by its name. */
+/** A grant as configured in a rule, which refers to the workspace by id, by Power BI id or by name. */
 export interface ReferredGrant {
   workspace: string;
   role: WorkspaceRole;
@@ -14,7 +14,7 @@ export interface ReferredGrant {
 
 type Roles = ReadonlyMap<string, WorkspaceRole>;
 
-/** Grants that come from the identity provider. Those given by hand are none of its business. */
+/** Grants from the identity provider. Manual grants are not affected. */
 @Injectable()
 export class IdpGrantsService {
   private readonly logger = new Logger(IdpGrantsService.name);
@@ -25,7 +25,10 @@ export class IdpGrantsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Gives the certain ones; takes back what neither they nor the unknown ones (they may still hold) account for. */
+  /**
+   * Applies the `certain` grants, and removes grants that neither `certain` nor `unknown` justifies. `unknown` grants
+   * may still apply: they add nothing, but keep what exists.
+   */
   async apply(
     tx: EntityManager,
     userId: string,
@@ -47,12 +50,12 @@ export class IdpGrantsService {
     }
   }
 
-  /** Takes back everything, as when the identity that it came with is unlinked. */
+  /** Removes all grants from the identity provider, for example when the identity is unlinked. */
   async removeAll(tx: EntityManager, userId: string): Promise<void> {
     await this.apply(tx, userId, [], []);
   }
 
-  /** The strongest role for each workspace. A name that means none or several means nothing. */
+  /** The strongest role for each workspace. A reference that matches no workspace or several is ignored. */
   private async rolesIn(tx: EntityManager, grants: readonly ReferredGrant[]): Promise<Roles> {
     const roles = new Map<string, WorkspaceRole>();
     if (grants.length === 0) return roles;
@@ -105,6 +108,6 @@ export class IdpGrantsService {
   }
 }
 
-/** Stronger than what is certain, and no stronger than what may be. */
+/** At least as strong as the certain role, and no stronger than the possible one. */
 const isBetween = (role: WorkspaceRole, certain: WorkspaceRole, mayBe: WorkspaceRole): boolean =>
   isAtLeast(role, certain) && isAtLeast(mayBe, role);

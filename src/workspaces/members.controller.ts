@@ -12,7 +12,7 @@ import { MembersService } from './members.service.js';
 export class MembersController {
   constructor(private readonly members: MembersService) {}
 
-  /** Lists who may see the workspace, for its managers. */
+  /** Lists the members of a workspace. Requires the role manager in the workspace. */
   @Get()
   async list(
     @Caller() caller: Principal,
@@ -23,7 +23,7 @@ export class MembersController {
     return { members: links.from(await this.members.list(caller, id, query)).map(MemberDto.from) };
   }
 
-  /** Gives somebody a role in the workspace, or changes it. */
+  /** Grants a user a role in the workspace, or changes it. */
   @Put(':user_id')
   async set(
     @Caller() caller: Principal,
@@ -33,7 +33,7 @@ export class MembersController {
     return MemberDto.from(await this.members.set(caller, id, user_id, body));
   }
 
-  /** Takes somebody's role in the workspace away. */
+  /** Removes the role that a user was granted manually in the workspace. */
   @Delete(':user_id')
   @HttpCode(204)
   remove(@Caller() caller: Principal, @Param() { id, user_id }: MemberParams): Promise<void> {

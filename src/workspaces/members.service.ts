@@ -24,7 +24,7 @@ export interface Member {
   grant: Membership;
 }
 
-/** Who may see a workspace, for those who manage it. */
+/** Members of a workspace, as its managers list and change them. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -60,7 +60,7 @@ export class MembersService {
     );
     const userIds = items.map(({ id }) => id);
     const grants = await this.grants.findBy({ workspaceId, userId: In(userIds) });
-    // Between the two queries a grant may have been removed: its person is a member no longer.
+    // A grant may be removed between the two queries; its user is then no longer a member.
     const members = items.flatMap((user) => {
       const own = grants.filter(({ userId }) => userId === user.id);
       const grant = effectiveGrant(own, now);
@@ -69,7 +69,10 @@ export class MembersService {
     return { items: members, next };
   }
 
-  /** Gives somebody a grant in this workspace, or changes it. One of a manager ends with the manager's own, or before. */
+  /**
+   * Grants a user a role in this workspace, or changes it. A manager's grant expires no later than the manager's own.
+   * Throws WorkspaceNotFound, WorkspaceManagerRequired, InvalidRequest or UserNotFound.
+   */
   async set(
     caller: Principal,
     workspaceId: string,
@@ -90,7 +93,7 @@ export class MembersService {
     });
   }
 
-  /** Takes the grant away that was given by hand; one of the provider's goes with its claim. */
+  /** Removes the manual grant only; a grant from the identity provider follows its claim. Throws MemberNotFound. */
   async remove(caller: Principal, workspaceId: string, userId: string): Promise<void> {
     await this.requireManager(caller, workspaceId);
     await this.edit(caller, workspaceId, async (tx) => {
@@ -106,7 +109,10 @@ export class MembersService {
     });
   }
 
-  /** 404 for a caller who cannot see the workspace, 403 for one who cannot manage it. */
+  /**
+   * Throws WorkspaceNotFound if the caller cannot see the workspace, WorkspaceManagerRequired if the caller cannot
+   * manage it.
+   */
   private async requireManager(caller: Principal, workspaceId: string, tx?: EntityManager): Promise<void> {
     await this.workspaces.get(caller, workspaceId, tx);
     const may = await this.memberships.hasRoleInAll(caller, 'manager', [workspaceId], tx);
@@ -114,8 +120,8 @@ export class MembersService {
   }
 
   /**
-   * Changes to the members of one workspace run one after the other. The caller's rights were checked before, so that only
-   * managers can hold this lock, and are checked again under it, because the change before may have removed them.
+   * Serializes changes to the members of one workspace. Rights are checked before the lock, so that only managers can
+   * take it, and again under it, because the previous change may have removed them.
    */
   private edit<T>(
     caller: Principal,

@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Weakest first; each can do what the ones before it can. */
+/** Weakest first; each role includes the rights of the roles before it. */
 export const workspaceRoles = ['viewer', 'editor', 'manager'] as const;
 
 export type WorkspaceRole = (typeof workspaceRoles)[number];
 
-/** A grant: what one person may do in one workspace, and until when. */
+/** A grant: the role of one user in one workspace, and when it expires. */
 @Entity('memberships')
 export class Membership {
   @PrimaryColumn('uuid', { name: 'user_id' })
@@ -14,7 +14,7 @@ export class Membership {
   @PrimaryColumn('uuid', { name: 'workspace_id' })
   workspaceId!: string;
 
-  /** Given by hand, or by a rule over the identity provider's claims. */
+  /** Granted manually, or by a rule on the identity provider's claims. */
   @PrimaryColumn('text')
   source!: 'manual' | 'provider';
 

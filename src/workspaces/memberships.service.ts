@@ -16,7 +16,7 @@ export interface Grant {
 export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =>
   workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
 
-/** The grant that decides: of those that hold now, the one that allows most, and of equals the one that lasts longest. */
+/** Of the active grants, the one with the strongest role; among equals, the one that expires last. */
 export function effectiveGrant(grants: readonly Membership[], now: Date): Membership | undefined {
   const lasting = ({ expiresAt }: Membership): number => expiresAt?.getTime() ?? Infinity;
   return grants
@@ -35,7 +35,7 @@ export class MembershipsService {
     private readonly changes: CacheInvalidationService,
   ) {}
 
-  /** Grants that hold now, oldest first. Within a transaction it sees what that transaction did. */
+  /** Returns active grants, oldest first. With `tx`, includes the changes of that transaction. */
   current(userId: string, tx?: EntityManager): Promise<Membership[]> {
     const valid = { userId, expiresAt: MoreThan(this.clock.now()) };
     return (tx?.getRepository(Membership) ?? this.memberships).find({
@@ -44,7 +44,7 @@ export class MembershipsService {
     });
   }
 
-  /** Whether this person has a grant that holds now in a workspace that the manager manages now. */
+  /** Whether the user has an active grant in a workspace that the manager currently manages. */
   async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
     const rows = await tx.query<unknown[]>(
       `SELECT FROM memberships own JOIN memberships theirs USING (workspace_id)
@@ -56,12 +56,12 @@ export class MembershipsService {
     return rows.length > 0;
   }
 
-  /** What somebody was granted in a workspace and still has on record, run out or not. */
+  /** Returns the user's grants in a workspace, expired ones included, in order of expiry. */
   historyIn(workspaceId: string, userId: string): Promise<Membership[]> {
     return this.memberships.find({ where: { workspaceId, userId }, order: { expiresAt: 'ASC' } });
   }
 
-  /** Whether this person may do in every one of these workspaces what the role may. Admins may. */
+  /** Whether the user has at least the needed role in all of these workspaces. Always true for admins. */
   async hasRoleInAll(
     person: Pick<Principal, 'id' | 'role'>,
     needed: WorkspaceRole,
@@ -76,8 +76,8 @@ export class MembershipsService {
   }
 
   /**
-   * What of these grants this person may give: of the workspaces that they manage, and nothing that outlasts their own
-   * time there. Admins may give all of it.
+   * Returns the grants that the grantor may give: those in workspaces that the grantor manages, capped to the expiry of
+   * the grantor's own grant. Admins may give all of them.
    */
   async capToGrantor(
     giver: Pick<Principal, 'id' | 'role'>,
@@ -96,8 +96,8 @@ export class MembershipsService {
   }
 
   /**
-   * Gives a person these grants by hand; where there is one already, the new one takes its place. Answers how many of
-   * them changed anything.
+   * Writes manual grants; each replaces an existing manual grant for the same workspace. Returns the number of grants
+   * that changed.
    */
   async grant(
     tx: EntityManager,
@@ -123,7 +123,7 @@ export class MembershipsService {
   }
 }
 
-/** Of two ends the one that comes first; null never comes. */
+/** The earlier of two expiry times; null means no expiry. */
 const earlier = (a: Date | null, b: Date | null): Date | null =>
   a === null || (b !== null && b < a) ? b : a;
 

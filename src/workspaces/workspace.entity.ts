@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A Power BI workspace as the last sync saw it. Its id stays, whatever it is called. */
+/** A Power BI workspace as of the last sync. The id does not change when the workspace is renamed. */
 @Entity('workspaces')
 export class Workspace {
   @PrimaryColumn('uuid')
@@ -12,22 +12,25 @@ export class Workspace {
   @Column('text')
   name!: string;
 
-  /** The name as lists order it; PostgreSQL keeps it. */
+  /** Sort key of the name, maintained by PostgreSQL. */
   @Column({ type: 'text', name: 'name_key', insert: false, update: false })
   nameKey!: string;
 
-  /** Service principal profile that has a role in it; null: the service principal itself. */
+  /** Service principal profile with a role in the workspace; null: the service principal itself. */
   @Column('uuid', { name: 'pbi_profile_id', nullable: true })
   pbiProfileId!: string | null;
 
   @Column('integer', { name: 'report_count' })
   reportCount!: number;
 
-  /** When a sync first missed it in Power BI. */
+  /** When a sync first found the workspace missing in Power BI. */
   @Column('timestamptz', { name: 'missing_since', nullable: true })
   missingSince!: Date | null;
 
-  /** Gone from Power BI: shown to nobody, kept for its id. */
+  /**
+   * When it was retired because it no longer exists in Power BI. Hidden from all users; the row is kept to preserve the
+   * id.
+   */
   @Column('timestamptz', { name: 'retired_at', nullable: true })
   retiredAt!: Date | null;
 

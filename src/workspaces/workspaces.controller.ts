@@ -21,7 +21,7 @@ export class WorkspacesController {
     return { workspaces: links.from(await this.workspaces.list(caller, query)).map(WorkspaceDto.from) };
   }
 
-  /** One workspace. */
+  /** Gets a workspace. */
   @Get(':id')
   async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WorkspaceDto> {
     return WorkspaceDto.from(await this.workspaces.get(caller, id));

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problems/problem.js';
 
-/** Also for a workspace that is there but not the caller's. */
+/** Also thrown for a workspace that exists but is not visible to the caller. */
 export class WorkspaceNotFound extends Problem {
   constructor() {
     super('workspace_not_found', 'You have no workspace of this id.');
@@ -13,7 +13,7 @@ export class WorkspaceManagerRequired extends Problem {
   }
 }
 
-/** Also for somebody whose access comes from the identity provider only. */
+/** Also thrown for a user whose access comes only from the identity provider. */
 export class MemberNotFound extends Problem {
   constructor() {
     super('member_not_found', 'Nobody of this id was given a grant here by hand.');

@@ -10,9 +10,9 @@ const columns = `id, pbi_workspace_id AS "pbiWorkspaceId", name, name_key AS "na
   report_count AS "reportCount", missing_since AS "missingSince", retired_at AS "retiredAt", updated_at AS "updatedAt"`;
 
 /**
- * The condition that the caller may see a row now: admins see every row, members those whose workspace they have a grant
- * for that has not expired. `column` holds the id of the workspace. An array, because PostgreSQL then reads the few grants
- * first; for a join it prefers to read everybody's rows in order.
+ * SQL condition for the rows that the caller may see: all rows for admins, those of workspaces with an active grant for
+ * members. `column` contains the workspace id. Uses an array, because PostgreSQL then reads the caller's few grants
+ * first; for a join it prefers to scan the rows of all workspaces in order.
  */
 export function visibleTo(caller: Principal, now: Date, column: string, parameters: Parameters): string {
   if (caller.role === 'admin') return 'TRUE';
@@ -37,7 +37,7 @@ export async function listWorkspaces(
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const search = q === undefined ? undefined : new NameSearch(q);
   const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
-  // A member's few workspaces are read first and then sorted, instead of searched for in the order of all.
+  // Reads a member's few workspaces first and then sorts them, instead of scanning all workspaces in sort order.
   const visible = caller.role === 'admin' ? 'NOT MATERIALIZED' : 'MATERIALIZED';
   const { rows } = await execute<Workspace>(
     manager,
@@ -49,7 +49,7 @@ export async function listWorkspaces(
   return rows;
 }
 
-/** Those of these workspaces that the caller may see. */
+/** Returns those of the given workspaces that the caller may see. */
 export async function findVisible(
   manager: EntityManager,
   caller: Principal,

@@ -31,14 +31,14 @@ export class WorkspacesService {
     );
   }
 
-  /** Throws WorkspaceNotFound, also for one that is not the caller's. */
+  /** Throws WorkspaceNotFound, also for a workspace that the caller may not see. */
   async get(caller: Principal, id: string, tx?: EntityManager): Promise<Workspace> {
     const [workspace] = await this.visibleOf(caller, [id], tx);
     if (workspace === undefined) throw new WorkspaceNotFound();
     return workspace;
   }
 
-  /** Those of these ids that the caller may see. */
+  /** Returns those of the given ids that the caller may see. */
   async visibleAmong(
     caller: Principal,
     ids: readonly string[],
@@ -49,7 +49,10 @@ export class WorkspacesService {
     return new Set(found.map((workspace) => workspace.id));
   }
 
-  /** The catalogue's view: follows what Power BI has. Answers the rows as they are then, and what changed. */
+  /**
+   * For the catalogue sync: brings all workspaces in line with Power BI. Returns the number of changes and the retired
+   * ids.
+   */
   async reconcile(
     tx: EntityManager,
     found: readonly ReconciledWorkspace[],
@@ -58,7 +61,7 @@ export class WorkspacesService {
     return this.restore(tx, await tx.find(Workspace), found, began);
   }
 
-  /** One workspace as Power BI has it, locked until the transaction ends; the others stay as they are. */
+  /** Reconciles one workspace and locks its row until the transaction ends. Other workspaces are not changed. */
   async reconcileOne(
     tx: EntityManager,
     found: ReconciledWorkspace,
@@ -71,12 +74,12 @@ export class WorkspacesService {
     return { ...result, id };
   }
 
-  /** Every workspace that is not retired, whoever may see it. */
+  /** All workspaces that are not retired, regardless of the caller's rights. */
   all(): Promise<Workspace[]> {
     return this.workspaces.findBy({ retiredAt: IsNull() });
   }
 
-  /** Those of these that are not retired, by name, whoever may see them. */
+  /** Returns those of the given workspaces that are not retired, ordered by name, regardless of the caller's rights. */
   findByIds(ids: readonly string[]): Promise<Workspace[]> {
     return this.workspaces.find({
       where: { id: Any([...ids]), retiredAt: IsNull() },
@@ -84,18 +87,18 @@ export class WorkspacesService {
     });
   }
 
-  /** Those of these that are there, by their ids in Power BI. */
+  /** Returns those of the given workspaces (Power BI ids) that are neither missing nor retired. */
   findPresent(pbiWorkspaceIds: readonly string[]): Promise<Workspace[]> {
     const where = { pbiWorkspaceId: Any([...pbiWorkspaceIds]), retiredAt: IsNull(), missingSince: IsNull() };
     return this.workspaces.findBy(where);
   }
 
-  /** Whatever the caller may see: for work that was authorised by something in it. */
+  /** Does not check visibility: for operations that were already authorized on something in the workspace. */
   find(id: string): Promise<Workspace | null> {
     return this.workspaces.findOneBy({ id });
   }
 
-  /** Writes the number only where it is another one, and answers whether it was. */
+  /** Writes the count only if it differs. Returns whether it did. */
   async setReportCount(tx: EntityManager, id: string, reportCount: number): Promise<boolean> {
     const { affected } = await tx.update(Workspace, { id, reportCount: Not(reportCount) }, { reportCount });
     return affected === 1;

@@ -18,7 +18,7 @@ function run(command: string, ...args: string[]): string {
 }
 
 beforeAll(() => {
-  const packed = run('npm', 'pack', resolve('embed'), '--json', '--silent');
+  const packed = run('npm', 'pack', resolve('packages/embed'), '--json', '--silent', '--ignore-scripts');
   const [{ filename, files: list }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
   files = list.map(({ path }) => path);
   const folder = join(project, 'node_modules/@vitrine/embed');

@@ -179,7 +179,7 @@ export function buildMutant(root: string, { id, patches }: Mutant): BuiltMutant 
   const folder = mkdtempSync(join(tmpdir(), `vitrine-mutant-${id}-`));
   const dist = join(folder, 'dist');
   cpSync(join(root, 'dist'), dist, { recursive: true });
-  for (const name of ['package.json', 'emulator', 'deploy'])
+  for (const name of ['package.json', 'packages', 'deploy'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const patch of patches) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
@@ -26,7 +27,8 @@ const path = (workspace: Workspace, user?: Pick<User, 'id'>) =>
   `/api/workspaces/${workspace.id}/members${user === undefined ? '' : `/${user.id}`}`;
 /** The response to a request that waits for the table of users while so many seconds pass. */
 async function during<T>(seconds: number, api: Client, ask: () => Promise<T>): Promise<T> {
-  // The guard knows the caller from now on, and reads no users.
+  // The guard caches the principal while invalidations arrive, and does not read users then.
+  await until(async () => service.app.get(CacheInvalidationService).isCurrent);
   await api.get(path(sales));
   const lock = await lockTable(service.databaseUrl, 'users');
   const asked = ask();

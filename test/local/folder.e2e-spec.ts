@@ -8,7 +8,7 @@ import { startOf } from '../../local/process-identity.js';
 import { until } from '../support/until.js';
 import { databasePid } from './started.js';
 
-const sources = ['src', 'local', 'emulator', 'embed', 'portal', 'deploy/sql'];
+const sources = ['src', 'local', 'packages', 'deploy/sql'];
 const files = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts'];
 const place = mkdtempSync(join(tmpdir(), 'vitrine-folder-'));
 const checkout = join(place, 'Büro Berichte');

@@ -23,7 +23,7 @@ const changes = new Set(['update', 'upsert', 'save']);
 
 /** Functions that write such a table and change no right, with the reason. */
 const exempt: Record<string, string> = {
-  removeOver: 'deletes sessions that ended or expired long ago',
+  deleteEndedSessions: 'deletes sessions that ended or expired long ago',
 };
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,15 +1,15 @@
 import type { TokenRenewer } from './token-renewer.js';
 import type { EmbedToken, PowerBiReport } from './types.js';
 
-/** Younger than this, a token is not what ran out. */
+/** A token younger than this cannot be the one that expired. */
 const FRESH_MS = 10_000;
 
 /**
- * Hands tokens to a report of powerbi-client. Its own `accessTokenProvider` is for people's Entra tokens only. Listened
- * to is its element: powerbi-client-react takes all handlers of the report itself off when its own change.
+ * Passes tokens to a powerbi-client report, whose own `accessTokenProvider` supports only users' Entra tokens. Listens
+ * on the element, because powerbi-client-react removes all handlers of the report when its own handlers change.
  */
 export class Attachment {
-  /** The token whose end the report told: each is answered once. */
+  /** The token whose expiry the report signaled; each expiry is handled once. */
   private ended: EmbedToken | undefined;
   private mustReload = false;
 
@@ -32,14 +32,14 @@ export class Attachment {
     this.mustReload = false;
     try {
       await this.report.setAccessToken(token);
-      // Once it ran out, a report takes a new token but shows nothing until it is loaded again.
+      // After an expiry, a report accepts a new token but shows nothing until it is reloaded.
       if (mustReload) await this.report.reload();
     } catch {
-      // It is gone, or not loaded yet; where it lives, it raises `loaded` or `error` and gets the token then.
+      // The report is gone or not loaded yet; one that still exists raises `loaded` or `error` and gets the token then.
     }
   }
 
-  /** The token may have been renewed between embedding and now. */
+  /** The token may have been renewed since the report was embedded. */
   private readonly onLoaded = (): void => {
     const { isActive } = this.renewer;
     if (isActive !== undefined && isActive.token !== this.report.config.accessToken)

@@ -4,7 +4,7 @@ import { TokenRenewer } from './token-renewer.js';
 import type { EmbedTokens, KeepOptions, ServiceOptions } from './types.js';
 import type { Environment } from './environment.js';
 
-/** As many keepers as there are reports open, for each access. */
+/** One renewer for each report and access level, shared by its subscriptions. */
 export function embedTokensIn(world: Environment, service: ServiceOptions): EmbedTokens {
   const keepers = new Map<string, TokenRenewer>();
   const keeperOf = (wanted: TokenRequest): TokenRenewer => {

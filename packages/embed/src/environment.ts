@@ -1,17 +1,17 @@
-/** What renewal needs of the browser. Times are milliseconds. */
+/** Browser APIs that renewal uses. Times are in milliseconds. */
 export interface Environment {
-  /** Since some moment; never runs backwards. */
+  /** Time since an arbitrary origin; never decreases. */
   monotonic: () => number;
   wall: () => number;
   /** From 0 to 1. */
   random: () => number;
-  /** Answers how to call it off. */
+  /** Runs `action` after `ms`. Returns a function that cancels it. */
   after: (ms: number, action: () => void) => () => void;
-  /** When the page may have slept, or been cut off, until now. Answers how to listen no more. */
+  /** Runs `action` when the page may have been suspended or offline. Returns a function that removes the listener. */
   onWake: (action: () => void) => () => void;
 }
 
-/** Shown again, back out of the back/forward cache, thawed, connected again. */
+/** Visible again, resumed after freezing, restored from the back/forward cache, online again. */
 const wakeUps: [EventTarget, string][] =
   typeof document === 'undefined'
     ? []
@@ -38,13 +38,12 @@ export const browser: Environment = {
   },
 };
 
-/** Less is how unevenly the two clocks of a machine run. */
+/** Smaller differences are drift between the two clocks. */
 const SLEEP_THRESHOLD_MS = 2000;
 
 /**
- * Time that passes while the machine sleeps, too. What the wall clock says is never believed, only how far it went: most
- * browsers' monotonic clock stands still during sleep (w3c/hr-time#115). Where somebody put the clock forward instead,
- * a token is renewed early; put back, nothing happens.
+ * A clock that includes time in which the machine sleeps, when most browsers' monotonic clock stops (w3c/hr-time#115).
+ * Only differences of the wall clock are used: setting it forward renews a token early, setting it back has no effect.
  */
 export function sleepAwareClock({ monotonic, wall }: Environment): () => number {
   let last = { monotonic: monotonic(), wall: wall() };

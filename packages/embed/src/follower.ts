@@ -8,11 +8,11 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
-/** One who keeps a token: a keeper may serve several. */
+/** A subscriber to a token; one renewer can serve several. */
 export class Subscription implements KeptToken, Listener {
   private readonly attachments = new Map<EventTarget, Attachment>();
   private waiting: Waiting[] = [];
-  /** Why nothing follows. */
+  /** Why the subscription ended; undefined while it is active. */
   private end: { reason: unknown } | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class Subscription implements KeptToken, Listener {
 
   attach = (report: PowerBiReport): (() => void) => {
     const attachment = new Attachment(report, this.renewer);
-    // An element shows one report: what was there before is no more.
+    // An element contains one report, so a new report replaces the previous one.
     this.attachments.get(report.element)?.detach();
     this.attachments.set(report.element, attachment);
     return () => {
@@ -84,7 +84,7 @@ export class Subscription implements KeptToken, Listener {
   }
 }
 
-/** What a callback throws is the page's own affair: it is reported there, and renewal goes on. */
+/** An exception in a callback is reported as an unhandled rejection in the page and does not stop the renewal. */
 function call<T extends unknown[]>(callback: ((...values: T) => void) | undefined, ...values: T): void {
   void (async () => callback?.(...values))();
 }

@@ -13,5 +13,5 @@ export type {
   ServiceOptions,
 } from './types.js';
 
-/** Embed tokens for one person. Make it once: only what comes from the same one is shared. */
+/** Embed tokens for one user. Create it once: only subscriptions of the same instance share tokens. */
 export const embedTokens = (service: ServiceOptions = {}): EmbedTokens => embedTokensIn(browser, service);

@@ -1,8 +1,8 @@
 /**
- * - `revoked`: the person may not see the report, or no longer; or it is gone.
- * - `signed_out`: the service does not take the access token.
- * - `unavailable`: for now; it is tried again.
- * - `failed`: neither will help.
+ * - `revoked`: the user has no access to the report, or the report no longer exists.
+ * - `signed_out`: no user is signed in, or the service rejects the access token.
+ * - `unavailable`: temporary; the request is retried.
+ * - `failed`: neither a retry nor signing in helps.
  */
 export type EmbedProblemKind = 'revoked' | 'signed_out' | 'unavailable' | 'failed';
 
@@ -11,17 +11,19 @@ interface EmbedProblemDetails {
   code: string;
   status?: number;
   requestId?: string;
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number;
   cause?: unknown;
 }
 
-/** Why there is no token. `code` is the service's own, or `unreachable`, `timeout`, `signed_out`, `invalid_answer`. */
+/**
+ * Why there is no token. `code` is the service's own, or `unreachable`, `timeout`, `signed_out` or `invalid_answer`.
+ */
 export class EmbedProblem extends Error {
   readonly kind: EmbedProblemKind;
   readonly code: string;
   readonly status: number | undefined;
-  /** Of the service's log. */
+  /** Id of the request in the service's log. */
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 

@@ -9,7 +9,7 @@ export interface TokenRequest {
 
 type Init = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
 
-/** Asks once; throws nothing but an EmbedProblem. */
+/** Requests one token. Throws only EmbedProblem. */
 export async function requestToken(
   service: ServiceOptions,
   { reportId, access }: TokenRequest,
@@ -28,7 +28,7 @@ export async function requestToken(
   }
 }
 
-/** An access token that is refused may only be old: asked for once more. */
+/** A rejected access token may only have expired, so the request is repeated once with a new one. */
 async function send(service: ServiceOptions, url: string, init: Init): Promise<Response> {
   const { accessToken, fetch = globalThis.fetch } = service;
   if (accessToken === undefined) return fetch(url, init);

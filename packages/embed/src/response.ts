@@ -3,12 +3,12 @@ import type { EmbedToken } from './types.js';
 
 const texts = ['token', 'token_id', 'expires_at', 'embed_url', 'report_id', 'pbi_report_id', 'access'];
 const seconds = ['expires_in', 'refresh_in'];
-/** Codes that say: not this person, or not this report. */
+/** Codes that mean that the user has no access or the report does not exist. */
 const revoked = ['access_denied', 'embed_access_revoked', 'report_not_found', 'power_bi_report_missing'];
 
 type Fields = Record<string, unknown>;
 
-/** The token of an answer; throws an EmbedProblem for every other answer. */
+/** Returns the token in a response. Throws EmbedProblem for any other response. */
 export async function readResponse(response: Response, url: string): Promise<EmbedToken> {
   const body = parsed(await response.text());
   if (!response.ok) throw toProblem(response, body, url);
@@ -38,7 +38,7 @@ function missingIn(body: Fields = {}): string | undefined {
   );
 }
 
-/** Whoever stands between page and service may answer in its place: a sign-in page, an error page. */
+/** A proxy between page and service may respond in its place, with a sign-in page or an error page. */
 function notAToken({ status, headers }: Response, url: string, why?: string): string {
   const what = why ?? `it is ${headers.get('content-type') || 'of no known type'}`;
   return `${url} answered ${status}, but not as the service does: ${what}.`;
@@ -59,7 +59,7 @@ function toProblem(response: Response, body: Fields | undefined, url: string): E
       code: code ?? 'invalid_answer',
       status,
       requestId: text('request_id') ?? headers.get('x-request-id') ?? undefined,
-      // The form with a date would need a clock that is right.
+      // The date format would require a correct local clock.
       retryAfter: /^\d{1,9}$/.test(wait) ? Number(wait) : undefined,
     },
   );

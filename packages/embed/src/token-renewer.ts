@@ -2,7 +2,7 @@ import { EmbedProblem } from './problem.js';
 import type { EmbedToken } from './types.js';
 import { sleepAwareClock, type Environment } from './environment.js';
 
-/** Hears what becomes of a token. */
+/** Receives the events of a token. */
 export interface Listener {
   onToken(token: EmbedToken): void;
   onTrouble(problem: EmbedProblem): void;
@@ -14,17 +14,17 @@ export interface Listener {
 interface Parts {
   world: Environment;
   ask: (signal: AbortSignal) => Promise<EmbedToken>;
-  /** Nobody listens any more, or nothing will follow. */
+  /** Called when no listener is left or no further token follows. */
   onDone: () => void;
 }
 
-/** Timers run late in hidden pages and stand still during sleep: none is set for longer. */
+/** Maximum timer interval: timers are throttled in hidden pages and stop while the machine sleeps. */
 const LOOK_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
-/** Keeps the token of one report alive for all who listen: one timer, and one call at a time. */
+/** Renews the token of one report for all listeners, with one timer and one request at a time. */
 export class TokenRenewer {
   held: EmbedToken | undefined;
   private readonly listeners = new Set<Listener>();
@@ -36,7 +36,7 @@ export class TokenRenewer {
   private failures = 0;
   private receivedAt = -Infinity;
   private expiresAt = -Infinity;
-  /** When to ask next, and before when not even somebody in a hurry may. */
+  /** `renewAt`: time of the next request. `notBefore`: earliest time, also for an explicit `renew()`. */
   private renewAt = -Infinity;
   private notBefore = -Infinity;
   private isExpiryNotified = false;
@@ -51,14 +51,14 @@ export class TokenRenewer {
     return this.now() < this.expiresAt ? this.held : undefined;
   }
 
-  /** Since when the token is here, in milliseconds. */
+  /** Milliseconds since the token was received. */
   get age(): number {
     return this.now() - this.receivedAt;
   }
 
   add(listener: Listener): void {
     this.listeners.add(listener);
-    // Not before it knows whom it listens to.
+    // Deferred, so that no callback runs before the caller has received the subscription.
     queueMicrotask(() => this.notifyNew(listener));
   }
 
@@ -72,13 +72,13 @@ export class TokenRenewer {
     this.checkExpiry();
   }
 
-  /** Power BI takes the token no more, whatever we count. */
+  /** Power BI rejects the token, whatever expiry was calculated. */
   expire(): void {
     this.expiresAt = -Infinity;
     this.renew();
   }
 
-  /** Who comes late hears how things stand. */
+  /** Sends the current state to a listener that subscribes late. */
   private notifyNew(listener: Listener): void {
     if (!this.listeners.has(listener)) return;
     if (this.isActive !== undefined) listener.onToken(this.isActive);
@@ -92,7 +92,7 @@ export class TokenRenewer {
     else this.renew();
   }
 
-  /** Does what is due, and comes back when something may be. */
+  /** Does what is due and schedules the next check. */
   private checkExpiry(): void {
     if (this.isDone) return;
     this.cancelTimer();
@@ -135,7 +135,7 @@ export class TokenRenewer {
     });
   }
 
-  /** Its seconds are counted from before the question: rather too early than too late. */
+  /** Lifetimes count from the start of the request, so that the renewal is early rather than late. */
   private receive(token: EmbedToken, asked: number): void {
     if (this.isDone) return;
     const hadProblem = this.problem !== undefined;
@@ -151,7 +151,7 @@ export class TokenRenewer {
     if (hadProblem) this.notify((listener) => listener.onRecovered());
   }
 
-  /** While the last token lives, all but a revocation may pass. */
+  /** While the last token is valid, every failure except a revocation may be temporary. */
   private fail(problem: EmbedProblem): void {
     if (this.isDone) return;
     const { kind, code, retryAfter = 0 } = problem;
@@ -164,7 +164,7 @@ export class TokenRenewer {
     this.failures += 1;
     const now = this.now();
     this.notBefore = now + Math.max(retryAfter * 1000, FIRST_RETRY_MS);
-    // Not everybody at the same moment.
+    // Jitter, so that clients do not retry at once.
     this.renewAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.world.random() * pause) / 2;
     const isNews = code !== this.problem?.code;
     this.problem = problem;

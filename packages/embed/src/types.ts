@@ -2,13 +2,13 @@ import type { EmbedProblem } from './problem.js';
 
 export type EmbedAccess = 'view' | 'edit';
 
-/** What `POST /api/reports/:id/embed-token` answers. */
+/** Response of `POST /api/reports/:id/embed-token`. */
 export interface EmbedToken {
-  /** For `accessToken` of Power BI's client, with `tokenType: 1`. */
+  /** For `accessToken` of powerbi-client, with `tokenType: 1`. */
   token: string;
   token_id: string;
   expires_at: string;
-  /** Seconds from the answer on. */
+  /** Seconds after the response. */
   expires_in: number;
   refresh_in: number;
   embed_url: string;
@@ -17,16 +17,16 @@ export interface EmbedToken {
   access: EmbedAccess;
 }
 
-/** The service, and who asks it. */
+/** The service and the caller's credentials. */
 export interface ServiceOptions {
-  /** Address of the service, e.g. `https://vitrine.example`. Left out: the origin of the page. */
+  /** URL of the service, e.g. `https://vitrine.example`. Default: the origin of the page. */
   baseUrl?: string;
   /**
-   * Gives the bearer token to ask with, and is asked each time; null when nobody is signed in. `refused` is true when
-   * the service took the last one no more: get a new one. Left out where `fetch` brings along what is needed.
+   * Returns the bearer token and is called for each request; null when no user is signed in. `refused` is true when the
+   * service rejected the last token: return a new one. Omit it when `fetch` authenticates the requests.
    */
   accessToken?: (refused: boolean) => string | null | undefined | Promise<string | null | undefined>;
-  /** Asks in the place of the browser's own `fetch`, e.g. a client that signs in by itself, or a route of a backend. */
+  /** Replaces the browser's `fetch`, e.g. with a client that authenticates by itself, or with a route of a backend. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -34,22 +34,25 @@ export interface KeepOptions {
   /** The `id` of a report in Vitrine, not Power BI's. */
   reportId: string;
   access?: EmbedAccess;
-  /** The same as `stop()`. */
+  /** Ends the subscription when aborted, like `stop()`. */
   signal?: AbortSignal;
-  /** The first token and each that follows. */
+  /** Called with the first token and with each renewed one. */
   onToken?: (token: EmbedToken) => void;
-  /** Not renewed for now, and tried again. `kind` is `unavailable`, `signed_out`, or `failed` while the last token lives. */
+  /**
+   * Called when a renewal failed and is retried. `kind` is `unavailable`, `signed_out`, or `failed` while the last
+   * token is valid.
+   */
   onTrouble?: (problem: EmbedProblem) => void;
   onRecovered?: () => void;
-  /** The person may not see the report, or no longer. Nothing follows. */
+  /** Called when the user has no access to the report, or the report no longer exists. The subscription has ended. */
   onRevoked?: (problem: EmbedProblem) => void;
-  /** There is no token, and trying again would not bring one. Nothing follows. */
+  /** Called when there is no token and a retry would not help. The subscription has ended. */
   onFailed?: (problem: EmbedProblem) => void;
-  /** The last token ran out and there is no other yet. Goes on being tried. */
+  /** Called when the last token expired before it could be renewed. Renewal continues. */
   onExpired?: () => void;
 }
 
-/** What is used of a report of `powerbi-client`. */
+/** The part of a `powerbi-client` report that is used. */
 export interface PowerBiReport {
   element: EventTarget;
   config: { accessToken?: string };
@@ -58,17 +61,20 @@ export interface PowerBiReport {
 }
 
 export interface KeptToken {
-  /** The living token, or the next one. Rejects with an `EmbedProblem` when none will come. */
+  /**
+   * The valid token, or the next one. Rejects with an `EmbedProblem` when none will follow, with an `AbortError` after
+   * `stop()`.
+   */
   token(): Promise<EmbedToken>;
-  /** Hands each new token to a report that was embedded with this one, until the answer is called. */
+  /** Passes each new token to a report that was embedded with this one. Returns a function that detaches the report. */
   attach(report: PowerBiReport): () => void;
-  /** Asks for a new one at once. */
+  /** Requests a new token as soon as the minimum delay between requests allows. */
   renew(): void;
-  /** Ends it: no callback, no timer, no call is left. */
+  /** Ends the subscription: no further callbacks, timers or requests. */
   stop(): void;
 }
 
 export interface EmbedTokens {
-  /** Keeps a token alive. Who keeps the same report open at the same time shares one token and its renewal. */
+  /** Keeps a token valid. Concurrent subscriptions to the same report share one token and its renewal. */
   keep(options: KeepOptions): KeptToken;
 }

@@ -11,7 +11,7 @@ interface Index {
   datasets: Map<string, Placed<Dataset>>;
 }
 
-/** What is in the tenant, indexed by id. Power BI compares GUIDs without regard to case. */
+/** The tenant's content, indexed by id. Power BI compares GUIDs case-insensitively. */
 export class Content {
   readonly principals: ServicePrincipal[];
   readonly capacities: Capacity[];
@@ -50,13 +50,13 @@ export class Content {
     return this.capacities.find((each) => sameId(each.id, id));
   }
 
-  /** The content as a seed that makes it again. */
+  /** The content as a seed that recreates it. */
   toSeed(): Required<Seed> {
     const { principals, capacities, profiles, workspaces } = this;
     return { principals, capacities, profiles, workspaces };
   }
 
-  /** Ids made from a position lead straight to it: large content is then never walked, nor even made. */
+  /** Finds an item by the position in its id, so that large generated content is neither traversed nor created. */
   private at<Kind extends 'reports' | 'datasets'>(
     kind: Kind,
     id: string,

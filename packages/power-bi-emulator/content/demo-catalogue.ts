@@ -19,7 +19,7 @@ export interface DemoReport {
 export interface DemoWorkspace {
   name: string;
   description: string;
-  /** What the demo service principal may do here; absent: nothing. */
+  /** Role of the demo service principal; absent: none. */
   principal?: AccessRight;
   shared?: boolean;
   type?: 'PersonalGroup';

@@ -4,7 +4,7 @@ import { Content } from './content.js';
 import { idOf } from './ids.js';
 import type { Dataset, Report, Workspace } from './model.js';
 
-/** The tenant that the emulator starts with and returns to on reset. */
+/** The tenant that the emulator starts with and restores on reset. */
 export function demoContent(): Content {
   return new Content({
     principals: demoPrincipals(),

@@ -5,7 +5,7 @@ import type { Dataset, Report, Workspace } from './model.js';
 
 const reportsPerDataset = 10;
 
-/** A tenant of any size: every workspace on capacity and open to the demo principal. */
+/** A tenant of any size: every workspace is on a capacity and accessible to the demo principal. */
 export function generatedContent(size: { workspaces: number; reports_per_workspace: number }): Content {
   const workspaces = listed(size.workspaces, (number) => workspace(number, size.reports_per_workspace));
   return new Content({
@@ -16,7 +16,7 @@ export function generatedContent(size: { workspaces: number; reports_per_workspa
   });
 }
 
-/** What is in it is made when somebody looks. */
+/** Reports and datasets are generated on first access. */
 function workspace(number: number, reportCount: number): Workspace {
   let reports: Report[] | undefined;
   let datasets: Dataset[] | undefined;

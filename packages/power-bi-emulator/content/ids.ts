@@ -1,6 +1,6 @@
 const kinds = { workspace: 'a', report: 'b', dataset: 'c', capacity: 'd' } as const;
 
-/** A GUID made from positions, so that two runs with the same content agree on every id. */
+/** A GUID derived from positions, so that the same content has the same ids in every run. */
 export function idOf(kind: keyof typeof kinds, workspace: number, item = 0): string {
   const high = workspace.toString(16).padStart(7, '0');
   return `${kinds[kind]}${high}-0000-4000-8000-${item.toString(16).padStart(12, '0')}`;
@@ -8,7 +8,7 @@ export function idOf(kind: keyof typeof kinds, workspace: number, item = 0): str
 
 const made = /^[a-d]([0-9a-f]{7})-0000-4000-8000-([0-9a-f]{12})$/i;
 
-/** The positions that such a GUID was made from; nothing for any other. */
+/** The positions in such a GUID; undefined for any other id. */
 export function positionOf(id: string): { workspace: number; item: number } | undefined {
   const [, workspace, item] = made.exec(id) ?? [];
   if (workspace === undefined || item === undefined) return undefined;

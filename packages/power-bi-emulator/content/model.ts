@@ -8,7 +8,7 @@ export interface Member {
   displayName?: string;
   emailAddress?: string;
   profile?: { id: string; displayName: string };
-  /** When it was given, in emulator time; absent: always there. */
+  /** Time of the grant, in emulator time; absent: always granted. */
   since?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Dataset {
   roles: string[];
   /** Live connection to Analysis Services. */
   liveConnection?: boolean;
-  /** Name of the demo data that the embed page draws. */
+  /** Name of the demo data that the embed page renders. */
   data?: string;
 }
 
@@ -53,7 +53,7 @@ export interface Workspace {
   members: Member[];
   reports: Report[];
   datasets: Dataset[];
-  /** When it last changed, in emulator time (milliseconds); absent: before anything here. */
+  /** Last modification, in emulator time (milliseconds); absent: before all other modifications. */
   modified?: number;
 }
 
@@ -70,18 +70,18 @@ export interface ServicePrincipal {
   objectId: string;
   displayName: string;
   secrets: { value: string; expiresAt?: string }[];
-  /** PEM certificates it may sign its assertions with. */
+  /** PEM certificates that may sign the principal's client assertions. */
   certificates: string[];
 }
 
 export interface Profile {
   id: string;
   displayName: string;
-  /** Object id of the service principal that made it and owns it for ever. */
+  /** Object id of the service principal that created it and permanently owns it. */
   servicePrincipalId: string;
 }
 
-/** A whole tenant, as `POST /__emulator/content` takes it. */
+/** A complete tenant, in the format of `POST /__emulator/content`. */
 export interface Seed {
   principals?: ServicePrincipal[];
   capacities?: Capacity[];

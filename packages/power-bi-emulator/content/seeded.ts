@@ -3,7 +3,7 @@ import { demoCapacities, demoPrincipalAs, demoPrincipals } from './defaults.js';
 import { idOf } from './ids.js';
 import type { Dataset, Report, Seed, Workspace } from './model.js';
 
-/** A seed as people write it: a workspace needs no more than a name, the rest is made up from its position. */
+/** A seed with optional fields: missing ids and names are derived from the position. */
 export type LooseSeed = Omit<Seed, 'workspaces'> & { workspaces: LooseWorkspace[] };
 
 type LooseWorkspace = Partial<Omit<Workspace, 'reports' | 'datasets'>> & {

@@ -8,7 +8,7 @@ export interface Certificate {
   certificate: string;
 }
 
-/** A certificate for a service principal to sign its assertions with; the demo one's unless told otherwise. */
+/** Reads a service principal's certificate for client assertions; by default the demo principal's. Throws Refusal. */
 export function certificateFrom(value: unknown): Certificate {
   const { client_id = demoTenant.clientId, certificate } = (value ?? {}) as Partial<Certificate>;
   try {

@@ -8,7 +8,7 @@ interface Size {
   reports_per_workspace: number;
 }
 
-/** The content that a size or a seed document describes. */
+/** The content that a size or a seed document describes. Throws Refusal. */
 export function contentFrom(value: unknown): Content {
   if (isSize(value)) return generatedContent(value);
   if (isSeed(value)) {

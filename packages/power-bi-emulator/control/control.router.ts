@@ -9,7 +9,7 @@ import { certificateFrom } from './certificate-from.js';
 import { contentFrom } from './content-from.js';
 import { faultFrom, patternFrom } from './fault-from.js';
 
-/** What tests, and people who try a failure, turn the emulator's knobs with. */
+/** Control API for tests and for manual trials of failures. */
 export function controlRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/', (_request, response) => response.json(overview(emulator)));

@@ -27,7 +27,7 @@ export function faultFrom(value: unknown): Fault {
   return fault;
 }
 
-/** A regular expression over paths; every path when there is none. */
+/** A regular expression for paths; undefined matches every path. Throws Refusal. */
 export function patternFrom(value: unknown): RegExp {
   if (value === undefined) return /^/;
   if (isPattern(value)) return new RegExp(value);

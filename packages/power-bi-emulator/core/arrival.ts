@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { bodyOf } from './body.js';
 import type { Emulator } from '../emulator.js';
 
-/** Dates the answer by the emulator's clock, numbers it, and writes the call down. */
+/** Sets the response's `Date` from the emulator's clock and its `RequestId`, and records the call. */
 export function arrival(emulator: Emulator): RequestHandler {
   return (request, response, next) => {
     response.set({ Date: emulator.clock.now().toUTCString(), RequestId: randomUUID() });

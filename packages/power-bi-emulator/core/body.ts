@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler } from 'express';
 
-/** Takes the body in whatever it came as: how Power BI complains about media types is for the routes to say. */
+/** Accepts any media type: the routes emulate Power BI's errors for unsupported ones. */
 export const readBody: RequestHandler = express.raw({ type: () => true, limit: '64mb' });
 
-/** The body as JSON or form fields; `undefined` when there is none or when it cannot be read. */
+/** The body as JSON or form fields; undefined when it is empty or malformed. */
 export function bodyOf(request: Request): unknown {
   const text = textOf(request);
   if (text === '') return undefined;

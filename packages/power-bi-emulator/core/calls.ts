@@ -5,7 +5,7 @@ export interface Call {
   method: string;
   path: string;
   query: Record<string, unknown>;
-  /** Absent while the call is open, and for good when the connection was dropped. */
+  /** Absent while the request is pending, and permanently when the connection was dropped. */
   status?: number;
   /** Client id of the service principal. */
   principal?: string;
@@ -16,7 +16,7 @@ export interface Call {
 const kept = 200_000;
 const secrets = ['client_secret', 'client_assertion'];
 
-/** What Power BI and Entra were asked since the last reset; the oldest are dropped beyond 200,000. */
+/** Calls to Power BI and Entra since the last reset; beyond 200,000 the oldest are dropped. */
 export class CallLog {
   private entries: Call[] = [];
 

@@ -1,4 +1,4 @@
-/** The emulator's own time: the machine's, moved on by as much as a test asked for. */
+/** The emulator's time: the system time plus the offset that a test requested. */
 export class Clock {
   private offset = 0;
 
@@ -6,7 +6,7 @@ export class Clock {
     return new Date(Date.now() + this.offset);
   }
 
-  /** Whole seconds since 1970, as tokens count. */
+  /** Whole seconds since 1970, as in JWT claims. */
   seconds(): number {
     return Math.floor(this.now().getTime() / 1000);
   }

@@ -1,19 +1,19 @@
-/** A failure to be answered to the next matching calls. `times` absent: until cleared. */
+/** A failure that is returned for the next matching calls. Without `times`, until it is cleared. */
 export interface Fault {
   method?: string;
-  /** Regular expression over the path, without the query. */
+  /** Regular expression for the path, without the query. */
   path: string;
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
   retry_after?: number;
   delay_ms?: number;
-  /** Never answers. */
+  /** Sends no response. */
   hang?: boolean;
   /** Drops the connection. */
   reset?: boolean;
   times?: number;
-  /** Only each so many-th matching call, e.g. 50. */
+  /** Applies only to every n-th matching call, e.g. 50. */
   every?: number;
 }
 
@@ -34,7 +34,7 @@ export class Faults {
     this.armed = [];
   }
 
-  /** The first fault that fits this call, one of its `times` used up. */
+  /** The first matching fault, after consuming one of its `times`. */
   take(method: string, path: string): Fault | null {
     const fault = this.armed.find((each) => each.left > 0 && fits(each, method, path) && isDue(each));
     if (!fault) return null;

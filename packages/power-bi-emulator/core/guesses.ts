@@ -1,13 +1,16 @@
 interface Guess {
-  /** The first is what the emulator does unless told otherwise. */
+  /** The first is the emulator's default. */
   values: readonly [string, ...string[]];
-  /** `observed`: third parties report it. `believed`: common knowledge nobody here could verify. `assumed`: ours. */
+  /**
+   * `observed`: reported by third parties. `believed`: common knowledge, not verified. `assumed`: the emulator's
+   * assumption.
+   */
   certainty: 'observed' | 'believed' | 'assumed';
   source: string;
   about: string;
 }
 
-/** Every behaviour that Microsoft does not document. A team with a real tenant can correct each. */
+/** Every behavior that Microsoft does not document. Each can be corrected with a real tenant. */
 export const guesses = {
   missing_bearer: {
     values: ['403_empty', '401'],

@@ -2,7 +2,9 @@ import type { RequestHandler } from 'express';
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Answers to its own names only, so that no web page can reach it by a name that it points here (DNS rebinding). */
+/**
+ * Accepts only its own host names, so that no web page can reach it through a name that resolves to it (DNS rebinding).
+ */
 export function hostCheck(allowedHosts: string[]): RequestHandler {
   const allowed = new Set([...loopback, ...allowedHosts.map((each) => each.toLowerCase())]);
   return (request, response, next) => {

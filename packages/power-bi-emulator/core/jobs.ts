@@ -1,6 +1,6 @@
 import type { Emulator } from '../emulator.js';
 
-/** Work that Power BI does in the background: its state follows from the clock and `job_seconds`. */
+/** A background job of Power BI: its state depends on the clock and on `job_seconds`. */
 export interface Job {
   id: string;
   /** In emulator time, milliseconds. */
@@ -19,7 +19,7 @@ export interface ExportJob extends Job {
 
 export interface RefreshJob extends Job {
   datasetId: string;
-  /** Asked for with any parameter of the enhanced kind: only then it can be watched and cancelled. */
+  /** Started with a parameter of the enhanced API; only then the refresh can be read by id and cancelled. */
   enhanced: boolean;
   type: string;
   commitMode: string;
@@ -31,7 +31,7 @@ export interface ScanJob extends Job {
 
 export type Phase = 'NotStarted' | 'Running' | 'Done' | 'Failed' | 'Cancelled';
 
-/** A job that starts now. */
+/** A job that starts now and takes `job_seconds`. */
 export function newJob(emulator: Emulator, id: string): Job {
   const started = emulator.clock.now().getTime();
   const { job_seconds: seconds, jobs_fail: fails } = emulator.settings;
@@ -44,7 +44,7 @@ export class Jobs {
   readonly scans = new Map<string, ScanJob>();
 }
 
-/** The first quarter of its time a job waits, then it runs. */
+/** A job waits for the first quarter of its duration, then it runs. */
 export function phaseOf(job: Job, now: number): Phase {
   if (job.cancelled !== undefined) return 'Cancelled';
   if (now >= job.ends) return job.fails ? 'Failed' : 'Done';

@@ -1,6 +1,9 @@
 import type { ErrorRequestHandler } from 'express';
 
-/** What is left: an address or a body that cannot be read, and our own mistakes, which are told on the console. */
+/**
+ * Last error handler: unreadable URLs and bodies return their 4xx status; defects are logged to the console and return
+ * 500.
+ */
 export const lastResort: ErrorRequestHandler = (error, _request, response, next) => {
   if (response.headersSent) {
     next(error);

@@ -11,13 +11,16 @@ interface Window {
   count: number;
 }
 
-/** Counts calls in windows of a fixed length, by the emulator's clock. */
+/** Counts calls in fixed windows, by the emulator's clock. */
 export class Limits {
   private windows = new Map<string, Window>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts a call against all of them, or against none and gives the seconds to wait. */
+  /**
+   * Counts a call against all limits and returns null. If one is exhausted, counts nothing and returns the seconds to
+   * wait.
+   */
   take(limits: Limit[]): number | null {
     const now = this.clock.now().getTime() / 1000;
     const windows = limits.map((limit) => ({ ...limit, window: this.windowOf(limit, now) }));

@@ -6,7 +6,7 @@ export function callOf(response: Response): Call {
   return response.locals.call as Call;
 }
 
-/** Who asks: set by the bearer check, in front of every REST route. */
+/** The caller, set by the bearer check before every REST route. */
 export function principalOf(response: Response): Principal {
   return response.locals.principal as Principal;
 }

@@ -2,7 +2,7 @@ import type { Member } from '../content/model.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from '../rest/bearer.js';
 
-/** New grants stay invisible for a while, unless their holder asks for a refresh of permissions. */
+/** New grants take effect after a delay, unless their holder refreshes its permissions. */
 export class Propagation {
   private refreshed = new Map<string, number>();
 

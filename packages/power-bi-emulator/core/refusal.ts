@@ -1,2 +1,2 @@
-/** A request to the control surface that makes no sense; answered with 400 and the reason. */
+/** An invalid request to the control API; returned as a 400 with the reason. */
 export class Refusal extends Error {}

@@ -4,27 +4,27 @@ import { Refusal } from './refusal.js';
 export interface Settings {
   entra_token_seconds: number;
   latency_ms: number;
-  /** Calls a minute per principal; null: not throttled. */
+  /** Calls per minute and principal; null: no throttling. */
   throttle_per_minute: number | null;
-  /** Calls that a principal has before those are counted. */
+  /** Calls of a principal before throttling starts. */
   throttle_burst: number;
-  /** Embed tokens that shared capacity gives out before it refuses; null: no limit. */
+  /** Embed tokens that shared capacity issues before it refuses; null: no limit. */
   shared_capacity_quota: number | null;
-  /** How long a new grant or workspace stays invisible to whom it was given. */
+  /** Seconds until a new grant or workspace is visible to its holder. */
   propagation_seconds: number;
-  /** "Service principals can use Power BI APIs" in the tenant's admin portal. */
+  /** The tenant setting "Service principals can use Power BI APIs". */
   tenant_switch: boolean;
-  /** "Service principals can access read-only admin APIs". */
+  /** The tenant setting "Service principals can access read-only admin APIs". */
   admin_switch: boolean;
-  /** Microsoft's published limits of single operations, e.g. `/admin/groups` 50 an hour. */
+  /** Whether Microsoft's published limits of single operations apply, e.g. 50 calls an hour to `/admin/groups`. */
   documented_limits: boolean;
-  /** How long exports, refreshes and scans take. */
+  /** Duration of exports, refreshes and scans. */
   job_seconds: number;
-  /** Whether they fail in the end. */
+  /** Whether exports, refreshes and scans fail at the end. */
   jobs_fail: boolean;
-  /** Tokens of a managed identity live far longer than an app's. */
+  /** Tokens of a managed identity live much longer than an app's. */
   managed_identity_token_seconds: number;
-  /** Where `embedUrl` points, e.g. `https://app.powerbi.com`; null: the emulator itself. */
+  /** Base of `embedUrl`, e.g. `https://app.powerbi.com`; null: the emulator itself. */
   embed_url_base: string | null;
   guesses: GuessChoices;
 }
@@ -65,7 +65,7 @@ const rules: Record<keyof Settings, (value: unknown) => boolean> = {
   guesses: (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isGuess),
 };
 
-/** The settings with a change applied, or a refusal that names what is wrong with it. */
+/** Returns the settings with a change applied. Throws Refusal, which names the invalid setting. */
 export function changed(settings: Settings, change: unknown): Settings {
   if (typeof change !== 'object' || change === null) throw new Refusal('settings must be an object');
   for (const [name, value] of Object.entries(change)) {

@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Emulator } from '../emulator.js';
 import type { Fault } from './faults.js';
 
-/** Latency and armed faults, in front of everything but the control surface. */
+/** Applies latency and armed faults to everything except the control API. */
 export function trouble(emulator: Emulator): RequestHandler {
   return async (request, response, next) => {
     const fault = emulator.faults.take(request.method, request.path);
@@ -13,7 +13,7 @@ export function trouble(emulator: Emulator): RequestHandler {
   };
 }
 
-/** Whether the fault was all the caller gets; one that only delays lets the call through. */
+/** Whether the fault ends the request; after a mere delay, the request continues. */
 function answer(fault: Fault, response: Response): boolean {
   if (fault.hang) return true;
   if (fault.reset) {

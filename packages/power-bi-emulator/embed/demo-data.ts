@@ -1,10 +1,10 @@
-/** One line of a demo table. Every theme has the same columns under names of its own. */
+/** One row of a demo table. All themes have the same columns under different names. */
 export interface Row {
   month: string;
   category: string;
   series: string;
   detail: string;
-  /** Whose row it is: what `USERNAME()` is compared with. */
+  /** Owner of the row, which `USERNAME()` is compared with. */
   person: string;
   amount: number;
   count: number;
@@ -74,14 +74,14 @@ export const themes: Record<string, Theme> = {
   },
 };
 
-/** Who has rows, and where mostly. Everybody else sees none of a dataset with row-level security. */
+/** Users who own rows. All other users see no row of a dataset with row-level security. */
 export const people = ['admin@vitrine.example', 'ada@vitrine.example', 'ben@vitrine.example'];
 
 const months = Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}`);
 
 const made = new Map<string, Row[]>();
 
-/** The table of a theme: the same figures in every run. */
+/** The table of a theme, identical in every run. */
 export function tableOf(name: string): Row[] {
   const rows = made.get(name) ?? makeTable(themes[name]!, name);
   made.set(name, rows);
@@ -104,14 +104,14 @@ function makeTable(theme: Theme, name: string): Row[] {
   );
 }
 
-/** Ada works mostly in the first category, Ben in the second, the admin a little everywhere. */
+/** Categories alternate: most rows belong to Ada in one and to Ben in the next; the admin owns some in every category. */
 function personFor(category: number, chance: number): string {
   if (chance < 0.15) return people[0]!;
   const home = category % 2 === 0 ? 1 : 2;
   return people[chance < 0.85 ? home : 3 - home]!;
 }
 
-/** A small linear congruential generator: figures that look random and never change. */
+/** A linear congruential generator: random-looking values that are the same in every run. */
 function figures(seed: number): () => number {
   let state = seed;
   return () => {

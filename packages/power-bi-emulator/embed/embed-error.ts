@@ -1,4 +1,4 @@
-/** What the embed page raises as its `error` event. */
+/** An error that the embed page raises as its `error` event. */
 export class EmbedError extends Error {
   constructor(
     message: string,
@@ -14,7 +14,7 @@ export class EmbedError extends Error {
   }
 }
 
-/** Microsoft's table of embedding errors, word for word. */
+/** Microsoft's table of embedding errors, verbatim. */
 export const embedErrors = {
   expired: () =>
     new EmbedError('TokenExpired', 'Access token has expired, resubmit with a new access token', '403'),

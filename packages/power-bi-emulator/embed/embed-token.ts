@@ -12,7 +12,7 @@ export interface EffectiveIdentity {
   auditableContext?: string;
 }
 
-/** What an embed token opens, and for whom. */
+/** Content and identities that an embed token grants access to. */
 export interface EmbedGrant {
   tokenId: string;
   principal: string;
@@ -23,7 +23,7 @@ export interface EmbedGrant {
   access: 'View' | 'Edit' | 'Create';
 }
 
-/** Two parts as Microsoft's: a gzip that only the service reads, and a JSON that tells the cluster and the end. */
+/** Two parts like Microsoft's: gzipped data that only the service reads, and JSON with the cluster and the expiry. */
 export async function sealEmbedToken(
   emulator: Emulator,
   grant: EmbedGrant,
@@ -40,7 +40,7 @@ export async function sealEmbedToken(
   return `${gzip64(signed)}.${Buffer.from(JSON.stringify(second)).toString('base64')}`;
 }
 
-/** The grant with its end, or why the token opens nothing. */
+/** Returns the grant and its expiry, or why the token is rejected. */
 export async function openEmbedToken(
   emulator: Emulator,
   token: string,
@@ -60,7 +60,7 @@ export async function openEmbedToken(
 
 function gzip64(text: string): string {
   const zipped = gzipSync(text, { level: 1 });
-  // .NET leaves the "operating system" byte of the header at 0; real tokens begin with H4sIAAAAAAAEA.
+  // .NET sets the "operating system" byte of the header to 0, so real tokens begin with H4sIAAAAAAAEA.
   zipped[9] = 0;
   return zipped.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }

@@ -7,7 +7,7 @@ import type { Emulator } from '../emulator.js';
 import { EmbedError } from './embed-error.js';
 import { checkReport, openReport, type LoadRequest } from './open-report.js';
 
-/** The page that portals put into their iframe, and what that page asks of the server. */
+/** Serves the page that portals embed in an iframe, and the endpoints that the page calls. */
 export function embedRouter(emulator: Emulator): Router {
   const router = Router();
   const page = readFileSync(join(pageFolder(), 'index.html'), 'utf8');
@@ -40,7 +40,10 @@ function answering(action: (request: LoadRequest) => Promise<object>): RequestHa
   };
 }
 
-/** The page is plain browser JavaScript without a build step: its folder, seen from the sources, the package's `dist` and the repository's `dist`. */
+/**
+ * Folder of the page, which is plain JavaScript without a build step; relative to the sources, the package's `dist` or
+ * the repository's `dist`.
+ */
 function pageFolder(): string {
   const candidates = ['../page', '../../page', '../../../../packages/power-bi-emulator/page'];
   const folders = candidates.map((path) => join(import.meta.dirname, path));

@@ -6,7 +6,7 @@ import { EmbedError, embedErrors } from './embed-error.js';
 import { openEmbedToken, type EmbedGrant } from './embed-token.js';
 import { identityFor, UnknownRole, visibleRows } from './row-security.js';
 
-/** What the page got in `/report/load`, as far as the server looks at it. */
+/** The fields of `/report/load` that the server reads. */
 export interface LoadRequest {
   accessToken?: unknown;
   tokenType?: unknown;
@@ -17,7 +17,7 @@ export interface LoadRequest {
 const embedTokenType = 1;
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The report that the token opens, with the rows that its identity may see. */
+/** The report that the token grants access to, with the rows visible to its identity. Throws EmbedError. */
 export async function openReport(emulator: Emulator, request: LoadRequest): Promise<object> {
   const { grant, secondsLeft } = await checkToken(emulator, request.accessToken, request.tokenType);
   const { item: report, workspace } = findReport(emulator, request, grant);
@@ -45,7 +45,7 @@ export async function openReport(emulator: Emulator, request: LoadRequest): Prom
   };
 }
 
-/** Whether a token still opens a report; gives the seconds that it has left. */
+/** Checks that a token is valid for a report and returns its remaining seconds. Throws EmbedError. */
 export async function checkReport(emulator: Emulator, request: LoadRequest): Promise<{ expires_in: number }> {
   const { grant, secondsLeft } = await checkToken(emulator, request.accessToken, request.tokenType);
   findReport(emulator, request, grant);

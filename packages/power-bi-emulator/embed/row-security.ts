@@ -3,10 +3,10 @@ import { sameId } from '../content/content.js';
 import { people, tableOf, type Row } from './demo-data.js';
 import type { EffectiveIdentity, EmbedGrant } from './embed-token.js';
 
-/** A role that the token names and the model does not define: found out when the first query runs. */
+/** The token names a role that the model does not define; detected by the first query. */
 export class UnknownRole extends Error {}
 
-/** Who the token was issued for, as far as this dataset is concerned. */
+/** The token's identity for this dataset. */
 export function identityFor(
   dataset: Dataset | undefined,
   grant: Pick<EmbedGrant, 'identities'>,
@@ -14,7 +14,7 @@ export function identityFor(
   return grant.identities.find((each) => each.datasets?.some((id) => sameId(id, dataset?.id)));
 }
 
-/** The rows that the identity of the token may see; without row-level security, all. */
+/** The rows visible to the token's identity; all rows without row-level security. Throws UnknownRole. */
 export function visibleRows(dataset: Dataset | undefined, identity: EffectiveIdentity | undefined): Row[] {
   const rows = tableOf(dataset?.data ?? 'sales');
   if (!dataset?.isEffectiveIdentityRequired) return rows;
@@ -27,7 +27,7 @@ export function visibleRows(dataset: Dataset | undefined, identity: EffectiveIde
   return rows.filter((row) => roles.some((role) => admits(role, username, row)));
 }
 
-/** Roles add up, as they do in Power BI. `Manager`: the team's rows, and only the first person leads one. */
+/** Roles are additive, as in Power BI. `Manager`: all rows for the first user, own rows for any other user. */
 function admits(role: string, username: string, row: Row): boolean {
   const own = row.person === username;
   if (role === 'Manager') return own || username === people[0];

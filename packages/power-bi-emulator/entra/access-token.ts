@@ -15,13 +15,13 @@ export interface BearerClaims {
 export interface TokenOrder {
   to: ServicePrincipal;
   audience: string;
-  /** Seconds. */
+  /** In seconds. */
   lifetime: number;
 }
 
 /**
- * An app-only token as Entra issues them for Power BI (v1.0). Without `nbf`: a token from before the clock was set back
- * (as a reset does) must stay good.
+ * An app-only token in the format that Entra issues for Power BI (v1.0). Without `nbf`, so that tokens stay valid when
+ * the clock is set back (as a reset does).
  */
 export function issueAccessToken(
   emulator: Emulator,
@@ -50,7 +50,7 @@ export function issueAccessToken(
     .sign(emulator.keys.entra.privateKey);
 }
 
-/** Whose token it is, or why it is refused. */
+/** Returns the token's claims, or why it is rejected. */
 export async function readAccessToken(
   emulator: Emulator,
   token: string,

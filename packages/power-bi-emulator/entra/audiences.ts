@@ -1,4 +1,4 @@
-/** Power BI in Microsoft's clouds, as tokens name it. */
+/** Token audiences of Power BI in Microsoft's clouds. */
 export const audiences = [
   'https://analysis.windows.net/powerbi/api',
   'https://analysis.usgovcloudapi.net/powerbi/api',
@@ -7,12 +7,12 @@ export const audiences = [
   'https://analysis.chinacloudapi.cn/powerbi/api',
 ];
 
-/** The audience that a v2 scope asks for. */
+/** The audience of a v2 scope; undefined when it is unknown. */
 export function audienceOfScope(scope: string | undefined): string | undefined {
   return audiences.find((each) => scope?.split(' ').includes(`${each}/.default`));
 }
 
-/** The audience that a v1 resource, or a managed identity's, asks for. */
+/** The audience of a v1 or managed identity resource; undefined when it is unknown. */
 export function audienceOfResource(resource: unknown): string | undefined {
   return audiences.find((each) => each === String(resource).replace(/\/$/, ''));
 }

@@ -5,10 +5,10 @@ import { demoTenant } from '../demo-tenant.js';
 import type { Emulator } from '../emulator.js';
 import { EntraError } from './entra-error.js';
 
-/** Seconds that a client's clock may be off. */
+/** Clock skew allowed for clients, in seconds. */
 const clockSkew = 300;
 
-/** Proof of possession of a registered certificate's key, in place of a secret. */
+/** Verifies possession of a registered certificate's key, in place of a secret. Throws EntraError. */
 export async function checkAssertion(
   emulator: Emulator,
   principal: ServicePrincipal,
@@ -60,7 +60,7 @@ function thumbprint({ raw }: X509Certificate, algorithm: 'sha1' | 'sha256'): str
   return createHash(algorithm).update(raw).digest('base64url');
 }
 
-/** The token endpoint, under whatever name the client reached it. */
+/** Accepts the token endpoint under any host name. */
 function checkAudience(audience: unknown): void {
   const path = URL.canParse(String(audience)) ? new URL(String(audience)).pathname : '';
   if (path.startsWith(`/${demoTenant.tenantId}/`)) return;

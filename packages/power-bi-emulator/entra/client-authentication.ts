@@ -6,7 +6,10 @@ import { EntraError } from './entra-error.js';
 
 export type Form = Record<string, string | undefined>;
 
-/** The service principal that a token request proves to be. Unknown fields are ignored: MSAL sends many. */
+/**
+ * Authenticates the service principal of a token request. Unknown fields are ignored: MSAL sends many. Throws
+ * EntraError.
+ */
 export async function authenticate(emulator: Emulator, form: Form): Promise<ServicePrincipal> {
   if (form.grant_type !== 'client_credentials') {
     throw new EntraError('unsupported_grant_type', 70003, 'The app requested an unsupported grant type.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Emulator } from '../emulator.js';
 
-/** A refusal of the token endpoint; the numbers are Microsoft's. */
+/** An error of the token endpoint, with Microsoft's error numbers. */
 export class EntraError extends Error {
   constructor(
     readonly error: string,

@@ -18,7 +18,7 @@ export function entraRouter(emulator: Emulator): Router {
   return router;
 }
 
-/** MSAL insists on an https issuer with the authority's own host, whatever the endpoints are. */
+/** MSAL requires an https issuer on the authority's host, whatever the endpoints are. */
 function configuration(emulator: Emulator, tenant: string): Record<string, unknown> {
   const base = `${emulator.url}/${tenant}`;
   return {

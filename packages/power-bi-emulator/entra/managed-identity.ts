@@ -5,7 +5,7 @@ import type { Emulator } from '../emulator.js';
 import { issueAccessToken } from './access-token.js';
 import { audienceOfResource } from './audiences.js';
 
-/** The identity endpoint of App Service and Container Apps; callers prove themselves by `X-IDENTITY-HEADER`. */
+/** The identity endpoint of App Service and Container Apps; `X-IDENTITY-HEADER` authenticates callers. */
 export function appServiceIdentity(emulator: Emulator): RequestHandler {
   return async (request, response) => {
     if (request.get('x-identity-header') !== demoIdentityHeader)
@@ -14,7 +14,7 @@ export function appServiceIdentity(emulator: Emulator): RequestHandler {
   };
 }
 
-/** The metadata service of virtual machines (IMDS), which wants `Metadata: true`. */
+/** The metadata service of virtual machines (IMDS), which requires `Metadata: true`. */
 export function imdsIdentity(emulator: Emulator): RequestHandler {
   return async (request, response) => {
     if (request.get('metadata') !== 'true') refuse(emulator, response, 400, 'bad_request_102');
@@ -22,7 +22,7 @@ export function imdsIdentity(emulator: Emulator): RequestHandler {
   };
 }
 
-/** The identity is the demo service principal: give it roles as you would a managed identity. */
+/** The identity is the demo service principal: grant it roles like a managed identity. */
 async function answer(emulator: Emulator, response: Response, resource: unknown): Promise<void> {
   const audience = audienceOfResource(resource);
   const to = emulator.content.principals.find(({ clientId }) => clientId === demoTenant.clientId);

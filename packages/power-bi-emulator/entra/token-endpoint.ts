@@ -8,7 +8,7 @@ import { audienceOfResource, audienceOfScope } from './audiences.js';
 import { authenticate, type Form } from './client-authentication.js';
 import { EntraError } from './entra-error.js';
 
-/** `POST /{tenant}/oauth2/v2.0/token`: names what it wants by `scope`. */
+/** `POST /{tenant}/oauth2/v2.0/token`: the resource is named by `scope`. */
 export function tokenEndpoint(emulator: Emulator): RequestHandler {
   return answering(emulator, async (form, response) => {
     const { token, lifetime } = await grant(emulator, form, response, audienceOfScope(form.scope));
@@ -16,7 +16,7 @@ export function tokenEndpoint(emulator: Emulator): RequestHandler {
   });
 }
 
-/** `POST /{tenant}/oauth2/token`: the older one, by `resource`. */
+/** `POST /{tenant}/oauth2/token` (v1): the resource is named by `resource`. */
 export function tokenEndpointV1(emulator: Emulator): RequestHandler {
   return answering(emulator, async (form, response) => {
     const audience = audienceOfResource(form.resource);
@@ -68,7 +68,7 @@ function answering(
   };
 }
 
-/** `common` and `organizations` are no tenants for a service principal. */
+/** Service principals cannot use the tenants `common` and `organizations`. */
 function checkTenant(tenant: string): void {
   if (tenant.toLowerCase() === demoTenant.tenantId) return;
   throw new EntraError('invalid_request', 90002, `Tenant '${tenant}' not found.`);

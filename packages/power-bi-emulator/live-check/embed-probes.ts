@@ -26,7 +26,7 @@ const identityOf = ({ dataset }: Subject, roles: string[]): object => ({
   datasets: [dataset.id],
 });
 
-/** A token of a minute for one report, given to nobody. */
+/** Body for a one-minute token for one report; the token is not used. */
 const request = ({ report, dataset }: Subject, more: object = {}): object => ({
   reports: [{ id: report.id, allowEdit: false }],
   datasets: [{ id: dataset.id }],

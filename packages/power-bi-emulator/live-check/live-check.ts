@@ -7,15 +7,15 @@ import { type Credentials, Tenant } from './tenant.js';
 export interface Finding {
   guess: GuessName;
   outcome: 'same' | 'differs' | 'not_tried';
-  /** What the emulator does unless told otherwise. */
+  /** The emulator's default. */
   emulator: string;
-  /** What the tenant does. */
+  /** The tenant's behavior. */
   tenant?: string;
   /** Why it was not tried. */
   reason?: string;
 }
 
-/** Tries every guess that can be tried without changing anything. Throws when the tenant cannot be reached at all. */
+/** Checks every guess that can be checked without changing anything. Throws when the tenant cannot be reached. */
 export async function liveCheck(credentials: Credentials): Promise<Finding[]> {
   const tenant = new Tenant(credentials);
   await tenant.signIn();
@@ -38,13 +38,13 @@ async function look(guess: GuessName, tenant: Tenant, subjects: Subjects): Promi
     const seen = await probe(tenant, subjects);
     return { ...base, outcome: seen === emulator ? 'same' : 'differs', tenant: seen };
   } catch (error) {
-    // Errors of the network may name hosts and ids; what a probe says does not.
+    // Network errors may contain host names and ids; the reasons of probes do not.
     const reason = error instanceof NotTried ? error.message : 'the call failed';
     return { ...base, outcome: 'not_tried', reason };
   }
 }
 
-/** For people, and for an issue: statuses and words of this program only, no ids, names or tokens. */
+/** Report for the console and for issues: only statuses and fixed texts, no ids, names or tokens. */
 export function report(findings: readonly Finding[]): string {
   const differing = findings.filter(({ outcome }) => outcome === 'differs');
   const untried = findings.filter(({ outcome }) => outcome === 'not_tried');

@@ -1,2 +1,2 @@
-/** A guess that this tenant has nothing to try on. */
+/** The tenant has nothing to check the guess on. */
 export class NotTried extends Error {}

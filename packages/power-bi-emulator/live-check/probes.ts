@@ -5,7 +5,7 @@ import { NotTried } from './not-tried.js';
 import type { Subjects } from './subjects.js';
 import type { Answer, Tenant } from './tenant.js';
 
-/** What was seen, in the words of the guess where they fit. Throws NotTried. */
+/** The observed behavior, as a value of the guess where one matches. Throws NotTried. */
 export type Probe = (tenant: Tenant, subjects: Subjects) => Promise<string> | string;
 
 const presence = (found: boolean): string => (found ? 'present' : 'absent');
@@ -87,7 +87,7 @@ const entra: Partial<Record<GuessName, Probe>> = {
   access_token_version: (tenant) => String(tenant.claims().ver),
   token_lifetime: async (tenant) => {
     const seconds = Number((await tenant.signIn()).body?.expires_in);
-    // The documentation says an hour; what is left of one may be a little less.
+    // The documented lifetime is an hour; the remaining seconds may be slightly fewer.
     return seconds > 3500 && seconds <= 3600 ? 'as_set' : 'random_60_to_90_minutes';
   },
   v1_token_numbers: async (tenant) => {
@@ -98,5 +98,5 @@ const entra: Partial<Record<GuessName, Probe>> = {
   },
 };
 
-/** None of these changes anything in the tenant. */
+/** No probe changes anything in the tenant. */
 export const probes: Partial<Record<GuessName, Probe>> = { ...entra, ...catalogue, ...embedProbes };

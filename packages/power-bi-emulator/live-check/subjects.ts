@@ -8,7 +8,7 @@ export interface Subject {
   dataset: Item;
 }
 
-/** What there is in the tenant to try things on. */
+/** Items of the tenant to check guesses on. */
 export interface Subjects {
   groups: Item;
   workspaceId?: string;
@@ -17,7 +17,7 @@ export interface Subjects {
   roles?: Subject;
 }
 
-/** Calls are limited by the minute: the first workspaces are enough. */
+/** Calls are limited per minute, so only the first workspaces are read. */
 const MOST_WORKSPACES = 20;
 
 const itemsOf = (body: Item | undefined): Item[] =>

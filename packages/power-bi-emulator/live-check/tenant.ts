@@ -5,7 +5,7 @@ export interface Credentials {
   tenantId: string;
   clientId: string;
   clientSecret: string;
-  /** A workspace that the service principal has no role in. */
+  /** A workspace in which the service principal has no role. */
   foreignWorkspaceId?: string;
 }
 
@@ -13,7 +13,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Undefined where the body is no JSON object. */
+  /** Undefined when the body is not a JSON object. */
   body: Record<string, unknown> | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** Throws with the names of what is missing. */
+/** Throws an Error that names the missing variables. */
 export function credentialsFrom(env: Readonly<Record<string, string | undefined>>): Credentials {
   const names = ['POWERBI_TENANT_ID', 'POWERBI_CLIENT_ID', 'POWERBI_CLIENT_SECRET'] as const;
   const missing = names.filter((name) => !env[name]);
@@ -60,13 +60,13 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A tenant, asked as its service principal. Keeps the access token to itself. */
+/** A tenant, called as its service principal. The access token stays private to this class. */
 export class Tenant {
   private token = '';
 
   constructor(readonly credentials: Credentials) {}
 
-  /** Throws when the credentials are not accepted. */
+  /** Throws when the credentials are rejected. */
   async signIn(): Promise<Answer> {
     const answer = await this.askEntra({});
     if (typeof answer.body?.access_token !== 'string') {
@@ -89,7 +89,7 @@ export class Tenant {
     return this.as(`Bearer ${this.token}`, path, headers);
   }
 
-  /** With this instead of its own token; undefined: with none. */
+  /** Sends this authorization instead of the own access token; undefined: none. */
   as(authorization: string | undefined, path: string, headers: Record<string, string> = {}): Promise<Answer> {
     const all = { ...headers, ...(authorization !== undefined && { authorization }) };
     return send(`${this.credentials.apiUrl}/v1.0/myorg/${path}`, { headers: all });
@@ -106,7 +106,7 @@ export class Tenant {
     return send(`${this.credentials.apiUrl}/v1.0/myorg/${path}`, { method: 'POST', body: bytes, headers });
   }
 
-  /** What the access token says about itself; it goes nowhere from here. */
+  /** The access token's claims, decoded locally. */
   claims(): Record<string, unknown> {
     const [, payload = ''] = this.token.split('.');
     return objectOf(Buffer.from(payload, 'base64url').toString('utf8')) ?? {};

@@ -8,13 +8,13 @@ import { coded, headerOnly, pbiError, PowerBiError } from './power-bi-error.js';
 export interface Principal {
   clientId: string;
   objectId: string;
-  /** When the Entra token behind this call ends, in seconds since 1970. */
+  /** Expiry of the Entra token of this call, in seconds since 1970. */
   expires: number;
-  /** Service principal profile it acts as. */
+  /** Service principal profile of the call. */
   profile?: string;
 }
 
-/** Power BI turns the usual statuses round: a bad token is a 403, a missing right a 401. */
+/** Power BI swaps the usual statuses: an invalid token is a 403, a missing right a 401. */
 export function bearer(emulator: Emulator): RequestHandler {
   return async (request, response, next) => {
     const caller = await identify(emulator, request.get('authorization'));
@@ -38,7 +38,7 @@ async function identify(emulator: Emulator, header: string | undefined): Promise
   return { clientId: claims.appid ?? claims.azp ?? '', objectId: claims.oid, expires: claims.exp };
 }
 
-/** A profile is its maker's alone. */
+/** Only the service principal that created a profile can use it. */
 function profileOf(emulator: Emulator, { objectId }: Principal, id: string | undefined): string | undefined {
   if (!id) return undefined;
   const profile = emulator.content.profiles.find((each) => sameId(each.id, id));

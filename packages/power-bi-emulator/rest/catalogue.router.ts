@@ -6,7 +6,7 @@ import { datasetOf, groupOf, reportOf } from './presenters.js';
 import { checkGuid, isVisible, openDataset, openReport, openWorkspace, rightIn } from './rights.js';
 import { entityNotFound, notAuthorized } from './power-bi-error.js';
 
-/** Workspaces, their reports and their datasets, read as a user or service principal. */
+/** Workspaces, their reports and their datasets, as visible to a user or service principal. */
 export function catalogueRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/groups', listGroups(emulator));

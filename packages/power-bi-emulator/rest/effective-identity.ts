@@ -6,10 +6,10 @@ import type { Principal } from './bearer.js';
 import { invalidRequest } from './power-bi-error.js';
 
 const wellFormed = /^[\x21-\x7e]{1,256}$/;
-/** For paginated reports, an official example has a space. */
+/** Allows spaces for paginated reports, because an official example has one. */
 const wellFormedForReports = /^[\x20-\x7e]{1,256}$/;
 
-/** The identities of a request, each well formed by the definition's rules. */
+/** The identities of a request, validated by the rules of the API definition. Throws PowerBiError. */
 export function readIdentities(value: unknown): EffectiveIdentity[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalidRequest('Parameter identities is missing or invalid');
@@ -35,7 +35,10 @@ function isRole(role: unknown): boolean {
   return typeof role === 'string' && role.length <= 50 && !role.includes(',');
 }
 
-/** Row-level security is fail-closed for a service principal: identity if and only if the dataset needs one. */
+/**
+ * Row-level security fails closed for a service principal: an identity is required if and only if the dataset needs
+ * one. Throws PowerBiError.
+ */
 export function checkIdentityOf(
   emulator: Emulator,
   principal: Principal,

@@ -27,7 +27,7 @@ const extensions: Record<string, string> = {
 
 const kept = 24 * 3600 * 1000;
 
-/** Exporting a report to a file: a job, its progress, its result. The file holds CSV whatever the format. */
+/** Exports of a report to a file: start, status and file. The file contains CSV in every format. */
 export function exportsRouter(emulator: Emulator): Router {
   const router = Router();
   const report = '/groups/:group/reports/:report';
@@ -116,7 +116,7 @@ function locate(
   return { workspace, report: openReport(emulator, workspace, request.params.report) };
 }
 
-/** The rows of the identity that the request names, under the same rules as an embed token. */
+/** The rows of the identity in the request, under the same rules as for an embed token. */
 function render(
   emulator: Emulator,
   request: Request,

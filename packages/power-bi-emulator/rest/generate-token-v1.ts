@@ -14,7 +14,7 @@ import { checkGuid, openDataset, openReport, openWorkspace } from './rights.js';
 const levels = ['View', 'Edit', 'Create'] as const;
 type Level = (typeof levels)[number];
 
-/** What a V1 call opens: one report, one dataset, or nothing yet. */
+/** What a V1 call grants access to: one report, one dataset, or a report that is yet to be created. */
 interface Target {
   workspace: Workspace;
   dataset?: Dataset | undefined;
@@ -22,7 +22,7 @@ interface Target {
   access: Level;
 }
 
-/** The older calls: a token for one thing, named by the path. */
+/** The V1 calls: a token for one item, identified by the path. */
 export function generateTokenV1Router(emulator: Emulator): Router {
   const router = Router();
   router.post('/groups/:group/reports/GenerateToken', issuing(emulator, newReport));
@@ -73,7 +73,7 @@ function levelOf({ accessLevel }: Body): Level {
   return level;
 }
 
-/** V1 knows one identity, which names the one dataset there is. */
+/** V1 supports one identity, which must name the dataset. */
 function readOne(emulator: Emulator, value: unknown, dataset: Dataset | undefined): EffectiveIdentity[] {
   const identities = readIdentities(value);
   if (identities.length > 1 && emulator.guess('v1_multiple_identities') === '400') {

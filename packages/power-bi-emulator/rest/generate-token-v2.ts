@@ -67,7 +67,7 @@ function ids(emulator: Emulator, value: unknown, name: string): { id: string; al
   return value.map((entry) => ({ ...entry, id: checkGuid(emulator, entry?.id, `${name}.id`) }));
 }
 
-/** For single sign-on sources; the emulator reads no further than their form. */
+/** For single sign-on sources; the emulator validates only their format. */
 function checkDatasourceIdentities(value: unknown): void {
   if (value === undefined || value === null) return;
   const wellFormed =
@@ -86,7 +86,8 @@ function check(emulator: Emulator, principal: Principal, asked: Asked): void {
 
 function datasetsBehind(emulator: Emulator, asked: Asked): Set<Dataset> {
   const named = new Set(asked.datasets.map(({ item }) => item));
-  // With datasets named, a report may be bound to any of them (dynamic binding); without, its own counts.
+  // If the request names datasets, a report may be bound to any of them (dynamic binding); otherwise its own dataset
+  // applies.
   if (named.size > 0) return named;
   for (const { item } of asked.reports) {
     const own = item.datasetId && emulator.content.findDataset(item.datasetId);

@@ -13,7 +13,7 @@ export interface EmbedToken {
   expiration: string;
 }
 
-/** The documentation asks for Member; third parties disagree about Contributor and Viewer. */
+/** The documentation requires Member; third parties disagree about Contributor and Viewer. Throws PowerBiError. */
 export function checkMayEmbed(emulator: Emulator, principal: Principal, workspace: Workspace): void {
   if (workspace.type === 'PersonalGroup') throw personal(emulator);
   if (!isVisible(emulator, workspace, principal)) throw notAuthorized();
@@ -23,7 +23,7 @@ export function checkMayEmbed(emulator: Emulator, principal: Principal, workspac
     throw notAuthorized();
 }
 
-/** Shared capacity gives out an undisclosed number of trial tokens, then none. */
+/** Shared capacity issues an undisclosed number of trial tokens and then refuses. Throws PowerBiError. */
 export function spendQuota(emulator: Emulator, workspaces: Workspace[]): void {
   if (workspaces.every((each) => each.capacityId !== undefined)) return;
   const quota = emulator.settings.shared_capacity_quota;
@@ -40,7 +40,7 @@ function quotaSpent(emulator: Emulator): PowerBiError {
   return new PowerBiError(403, { Message: message });
 }
 
-/** An embed token never outlives the Entra token that asked for it, and a wished lifetime only shortens it. */
+/** An embed token never outlives the Entra token of the call, and a requested lifetime only shortens it. */
 export function expiryOf(emulator: Emulator, principal: Principal, minutes: unknown): number {
   if (minutes === undefined || minutes === null || minutes === 0) return principal.expires;
   if (typeof minutes !== 'number' || !Number.isInteger(minutes)) throw badLifetime();

@@ -11,7 +11,7 @@ import { checkRight, openWorkspace } from './rights.js';
 const types: unknown[] = ['None', 'User', 'Group', 'App'];
 const rights: unknown[] = ['None', 'Member', 'Admin', 'Contributor', 'Viewer'];
 
-/** Who has which role in a workspace. A service principal is known by its object id, not by its client id. */
+/** Roles in a workspace. A service principal is identified by its object id, not by its client id. */
 export function groupUsersRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/groups/:group/users', list(emulator));

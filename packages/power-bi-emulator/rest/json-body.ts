@@ -7,7 +7,7 @@ const noContentType =
   'The request contains an entity body but no Content-Type header. ' +
   'The inferred media type application/octet-stream is not supported for this resource.';
 
-/** The JSON object in the body; nothing at all counts as an empty one. */
+/** The JSON object in the body; an empty body counts as an empty object. Throws PowerBiError. */
 export function jsonBody(emulator: Emulator, request: Request): Record<string, unknown> {
   if (textOf(request) === '') return {};
   const guess = emulator.guess('missing_content_type');

@@ -16,7 +16,7 @@ interface Token {
   quoted: boolean;
 }
 
-/** A predicate for the part of OData's `$filter` that Power BI's examples use; anything else is a 400. */
+/** A predicate for the subset of OData's `$filter` that Power BI's examples use. Throws a 400 for anything else. */
 export function matcher(filter: string): Matcher {
   return new FilterParser(tokenize(filter)).parse();
 }
@@ -91,7 +91,7 @@ class FilterParser {
     };
   }
 
-  /** `users/any()`, or `users/any(u: u/right eq 'Admin')` whose inner fields belong to the element. */
+  /** `users/any()`, or `users/any(u: u/right eq 'Admin')`, whose inner fields belong to the element. */
   private any(list: string): Matcher {
     if (this.takes(')')) return (item) => elements(item, list).length > 0;
     const variable = `${this.next().text.replace(/:$/, '')}/`;
@@ -107,7 +107,7 @@ class FilterParser {
     return (item) => equal(read(item, field), wanted) === (operator === 'eq');
   }
 
-  /** A value; an enumeration's comes with its type in front: `Some.Type'Admin'`. */
+  /** A value; an enumeration value has its type as a prefix: `Some.Type'Admin'`. */
   private literal(): Value {
     const token = this.next();
     if (!token.quoted && this.tokens[this.at]?.quoted) return this.next().text;

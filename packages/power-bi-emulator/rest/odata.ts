@@ -15,7 +15,7 @@ export function entity(emulator: Emulator, of: string, value: Json): Json {
   return { ...context(emulator, `${cluster}/$metadata#${of}/$entity`), ...value };
 }
 
-/** The part of the items that `$filter`, `$skip` and `$top` ask for. */
+/** The items selected by `$filter`, `$skip` and `$top`. Throws PowerBiError. */
 export function selected<T extends object>(items: T[], query: Request['query'], most = Infinity): T[] {
   const matches = query.$filter === undefined ? undefined : matcher(text(query.$filter));
   const skip = count(query.$skip, '$skip') ?? 0;

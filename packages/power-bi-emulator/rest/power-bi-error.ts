@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Emulator } from '../emulator.js';
 
-/** A refusal in one of Power BI's shapes. */
+/** An error response in one of Power BI's formats. */
 export class PowerBiError extends Error {
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export function coded(status: number, code: string, message: string): PowerBiErr
   return new PowerBiError(status, { error: { code, message } });
 }
 
-/** The elaborate shape, with what older clients read from the headers. */
+/** The detailed format, with the error code in the header that older clients read. */
 export function pbiError(status: number, code: string): PowerBiError {
   const details = { code, parameters: {}, details: [], exceptionCulprit: 1 };
   return new PowerBiError(status, { error: { code, 'pbi.error': details } }, infoHeader(code));

@@ -3,7 +3,7 @@ import type { Emulator } from '../emulator.js';
 
 type Json = Record<string, unknown>;
 
-/** A workspace as the user API shows it. */
+/** A workspace in the user API's format. */
 export function groupOf(emulator: Emulator, workspace: Workspace): Json {
   return {
     id: workspace.id,
@@ -32,7 +32,7 @@ export function reportOf(emulator: Emulator, workspace: Workspace, report: Repor
   };
 }
 
-/** Wire properties that the definition lacks; parsers must be tolerant. */
+/** Properties of real responses that the API definition lacks; parsers must tolerate them. */
 function extras(emulator: Emulator, report: Report): Json {
   const dataset = report.datasetId && emulator.content.findDataset(report.datasetId);
   return {
@@ -60,7 +60,7 @@ function embedConfig(emulator: Emulator): string {
   return encodeURIComponent(Buffer.from(JSON.stringify(config)).toString('base64'));
 }
 
-/** A dataset; whoever may only read it learns its id and name, so that an absent flag means unknown. */
+/** A dataset. Viewers receive only its id and name, so an absent flag means unknown. */
 export function datasetOf(emulator: Emulator, dataset: Dataset, right: AccessRight): Json {
   const { id, name } = dataset;
   if (right === 'Viewer') return { id, name };

@@ -10,7 +10,7 @@ import { collection, entity, selected } from './odata.js';
 import { entityNotFound, invalidRequest } from './power-bi-error.js';
 import { checkGuid } from './rights.js';
 
-/** Service principal profiles: kept by their service principal itself, never under a profile. */
+/** Service principal profiles: managed by their service principal, never under a profile. */
 export function profilesRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/profiles', list(emulator));

@@ -3,7 +3,7 @@ import type { Emulator } from '../emulator.js';
 
 type Json = Record<string, unknown>;
 
-/** "Unknown" is how Power BI says that a refresh is under way. */
+/** Power BI reports a running refresh as "Unknown". */
 const statuses: Record<Phase, string> = {
   NotStarted: 'Unknown',
   Running: 'Unknown',
@@ -22,7 +22,7 @@ const extendedStatuses: Record<Phase, string> = {
 
 const failure = { serviceExceptionJson: '{"errorCode":"ModelRefreshFailed_CredentialsNotSpecified"}' };
 
-/** A refresh as the history lists it. */
+/** A refresh in the format of the history. */
 export function historyOf(emulator: Emulator, job: RefreshJob): Json {
   const phase = phaseOf(job, emulator.clock.now().getTime());
   return {
@@ -35,7 +35,7 @@ export function historyOf(emulator: Emulator, job: RefreshJob): Json {
   };
 }
 
-/** An enhanced refresh in full. */
+/** All details of an enhanced refresh. */
 export function detailOf(emulator: Emulator, job: RefreshJob): Json {
   const phase = phaseOf(job, emulator.clock.now().getTime());
   const message = 'The credentials of the data source are missing.';

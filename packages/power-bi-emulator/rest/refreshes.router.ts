@@ -13,7 +13,7 @@ import { checkRight, openDataset, openWorkspace } from './rights.js';
 
 const shown = 60;
 
-/** Refreshing a dataset. Only an enhanced refresh can be looked at by id and cancelled. */
+/** Dataset refreshes. Only an enhanced refresh can be read by id and cancelled. */
 export function refreshesRouter(emulator: Emulator): Router {
   const router = Router();
   const refreshes = '/groups/:group/datasets/:dataset/refreshes';

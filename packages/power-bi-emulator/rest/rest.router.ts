@@ -13,7 +13,7 @@ import { refreshesRouter } from './refreshes.router.js';
 import { throttle } from './throttle.js';
 import { workspacesRouter } from './workspaces.router.js';
 
-/** Everything below `/v1.0/myorg`. */
+/** All routes below `/v1.0/myorg`. */
 export function restRouter(emulator: Emulator): Router {
   const router = Router();
   router.use(bearer(emulator), throttle(emulator));

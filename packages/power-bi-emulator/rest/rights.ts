@@ -25,7 +25,7 @@ export function rightIn(emulator: Emulator, workspace: Workspace, principal: Pri
   return member?.groupUserAccessRight ?? 'None';
 }
 
-/** A profile has its own roles, and none of its service principal's. */
+/** A profile has its own roles and none of its service principal's. */
 function isMember(member: Member, { objectId, profile }: Principal): boolean {
   if (!sameId(member.identifier, objectId)) return false;
   return profile ? sameId(member.profile?.id, profile) : !member.profile;
@@ -33,7 +33,7 @@ function isMember(member: Member, { objectId, profile }: Principal): boolean {
 
 const order: AccessRight[] = ['None', 'Viewer', 'Contributor', 'Member', 'Admin'];
 
-/** Refuses whoever has a lesser role. */
+/** Throws PowerBiError when the caller's role is lower than `least`. */
 export function checkRight(
   emulator: Emulator,
   workspace: Workspace,
@@ -48,7 +48,7 @@ export function isVisible(emulator: Emulator, workspace: Workspace, principal: P
   return rightIn(emulator, workspace, principal) !== 'None';
 }
 
-/** The workspace, when the caller has any role in it. */
+/** Returns the workspace when the caller has any role in it. Throws PowerBiError. */
 export function openWorkspace(emulator: Emulator, principal: Principal, id: unknown): Workspace {
   const workspace = emulator.content.findWorkspace(checkGuid(emulator, id, 'groupId'));
   if (!workspace || workspace.state !== 'Active') throw entityNotFound(emulator);

@@ -12,7 +12,7 @@ interface DocumentedLimit {
   perMinute?: number;
 }
 
-/** Microsoft's published limits of single operations, most particular first. */
+/** Microsoft's published limits of single operations, most specific first. */
 const documentedLimits: DocumentedLimit[] = [
   { method: 'GET', path: /^\/admin\/groups$/, perHour: 50, perMinute: 15 },
   { method: 'GET', path: /^\/admin\/reports$/, perHour: 50, perMinute: 5 },
@@ -24,7 +24,7 @@ const documentedLimits: DocumentedLimit[] = [
   { method: 'POST', path: /^\/RefreshUserPermissions$/, perHour: 1 },
 ];
 
-/** Answers 429 when a principal asks too often, overall or for one operation. */
+/** Responds with 429 when a principal exceeds its overall limit or the limit of an operation. */
 export function throttle(emulator: Emulator): RequestHandler {
   return (request, response, next) => {
     const whose = budgetOf(emulator, principalOf(response));
@@ -48,7 +48,7 @@ export function throttle(emulator: Emulator): RequestHandler {
 function limitsOf(method: string, path: string, whose: string): Limit[] {
   const operation = documentedLimits.find((each) => each.method === method && each.path.test(path));
   if (!operation) return [];
-  // Limits of admin calls are the tenant's, shared by all tools in it.
+  // Limits of admin calls apply to the tenant and are shared by all its tools.
   const key = `${method} ${operation.path.source} ${path.startsWith('/admin/') ? 'tenant' : whose}`;
   const { perHour, perMinute = perHour } = operation;
   return [

@@ -12,7 +12,7 @@ import { checkGuid, checkRight, isVisible, openWorkspace } from './rights.js';
 
 const mostWorkspaces = 1000;
 
-/** Making workspaces and putting them on capacity. */
+/** Creates workspaces and assigns them to capacities. */
 export function workspacesRouter(emulator: Emulator): Router {
   const router = Router();
   router.post('/groups', create(emulator));

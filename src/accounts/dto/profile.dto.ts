@@ -4,7 +4,7 @@ import type { Profile, SignInMethod } from '../profile.service.js';
 
 export class ProfileDto extends UserDto {
   grants!: GrantDto[];
-  /** How you can sign in now. Without `password` there is no password to change. A service account has none of these. */
+  /** Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
   sign_in_methods!: SignInMethod[];
 
   static of({ user, grants, signInMethods }: Profile): ProfileDto {

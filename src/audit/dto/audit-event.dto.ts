@@ -5,17 +5,17 @@ import type { AuditPerson, People } from '../audit.queries.js';
 export class AuditActorDto {
   type!: 'user' | 'service_account';
   id!: string;
-  /** As it is now; null for somebody who was erased. */
+  /** Current name; null for a person who was erased. */
   name!: string | null;
   email!: string | null;
-  /** Whether the person was erased since, or the service account deleted. */
+  /** Whether the person was erased or the service account was deleted. */
   removed!: boolean;
 }
 
 export class AuditTargetDto {
   type!: AuditTargetType;
   id!: string;
-  /** Of a user: as it is now; null for somebody who was erased. Null for everything else. */
+  /** Current name of the user or service account; null for an erased person and for other target types. */
   name!: string | null;
 }
 
@@ -24,13 +24,13 @@ export class AuditEventDto {
   at!: Date;
   action!: AuditAction;
   outcome!: AuditOutcome;
-  /** Null where nobody was signed in. */
+  /** Null if no user was signed in. */
   actor!: AuditActorDto | null;
   target!: AuditTargetDto | null;
   ip!: string | null;
   user_agent!: string | null;
   request_id!: string | null;
-  /** What changed, as `{field: {from, to}}`, and what else there is to know. */
+  /** Changes as `{field: {from, to}}`, and other details of the event. */
   details!: Record<string, unknown>;
 
   static from(event: AuditEvent, people: People): AuditEventDto {

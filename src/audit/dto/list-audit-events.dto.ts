@@ -18,12 +18,12 @@ export const auditSortKeys: SortKeys<AuditEvent> = {
 };
 
 export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(auditSortKeys))
   sort: string = '-at';
 
-  /** Only events of this kind. */
+  /** Returns only events with this action. */
   @OptionalField()
   @IsIn(auditActions)
   action?: AuditAction;
@@ -32,7 +32,7 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   @IsIn(auditOutcomes)
   outcome?: AuditOutcome;
 
-  /** Only what this person or service account did. */
+  /** Returns only events caused by this person or service account. */
   @OptionalField()
   @IsId()
   actor_id?: string;
@@ -45,17 +45,17 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
   @IsId()
   target_id?: string;
 
-  /** Only events at this moment or later: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
+  /** Returns only events at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
   @OptionalField()
   @IsTime()
   from?: Date;
 
-  /** Only events before this moment: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
+  /** Returns only events before this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
   @OptionalField()
   @IsTime()
   to?: Date;
 
-  /** Only what came of the request with this `X-Request-Id`. */
+  /** Returns only events of the request with this `X-Request-Id`. */
   @OptionalField()
   @Matches(/^[A-Za-z0-9._-]{1,64}$/, { message: 'request_id must be as X-Request-Id gives it' })
   request_id?: string;

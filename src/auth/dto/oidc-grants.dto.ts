@@ -9,7 +9,7 @@ const subjectTokenTypes = [
   'urn:ietf:params:oauth:token-type:id_token',
 ] as const;
 
-/** After the platform login: the code that the browser brought back, and the proof that it is yours. */
+/** Exchanges the authorization code of the platform sign-in for tokens (PKCE). */
 export class AuthorizationCodeGrant {
   @Equals('authorization_code')
   grant_type!: 'authorization_code';
@@ -18,17 +18,17 @@ export class AuthorizationCodeGrant {
   @Length(1, 100)
   code!: string;
 
-  /** What the `code_challenge` of `/login` was made of (RFC 7636). */
+  /** The secret from which the `code_challenge` of `/login` was derived (RFC 7636). */
   @Matches(/^[A-Za-z0-9._~-]{43,128}$/, { message: '$property must be 43 to 128 unreserved characters' })
   code_verifier!: string;
 }
 
-/** For a portal backend that holds its user's token of the trusted provider (RFC 8693). */
+/** For portal backends: exchanges a token of the trusted identity provider for tokens of this API (RFC 8693). */
 export class TokenExchangeGrant {
   @Equals(TOKEN_EXCHANGE)
   grant_type!: typeof TOKEN_EXCHANGE;
 
-  /** A JWT that the provider made for this service. */
+  /** JWT that the identity provider issued for this service. */
   @IsText()
   @Length(1, 12_000)
   subject_token!: string;

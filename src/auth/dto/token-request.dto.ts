@@ -3,7 +3,7 @@ import { IsName, IsText, OptionalField } from '../../core/validation/validators.
 import { IsEmailAddress } from '../../core/validation/email-address.js';
 import { MAX_PASSWORD_INPUT } from '../../users/password-rules.js';
 
-/** Signing in with e-mail and password, as the interface was ordered: no grant type. */
+/** Signs in with email and password. This request has no `grant_type`. */
 export class PasswordGrant {
   /** E-mail address of the account. */
   @IsEmailAddress()
@@ -14,7 +14,7 @@ export class PasswordGrant {
   password!: string;
 }
 
-/** Renewing an access token. The answer holds the next refresh token: this one is used up. */
+/** Renews an access token. The response contains a new refresh token; the one sent becomes invalid. */
 export class RefreshTokenGrant {
   @Equals('refresh_token')
   grant_type!: 'refresh_token';
@@ -24,12 +24,12 @@ export class RefreshTokenGrant {
   refresh_token!: string;
 }
 
-/** Accepting an invitation: makes the account and signs in. */
+/** Accepts an invitation: creates the account and signs in. */
 export class InvitationGrant {
   @Equals('invitation')
   grant_type!: 'invitation';
 
-  /** The secret behind `#token=` in the link of the invitation. */
+  /** The secret after `#token=` in the invitation link. */
   @IsText()
   @Length(1, MAX_PASSWORD_INPUT)
   invitation_token!: string;
@@ -39,13 +39,13 @@ export class InvitationGrant {
   @MaxLength(MAX_PASSWORD_INPUT)
   password!: string;
 
-  /** Instead of the name that the invitation came with. */
+  /** Replaces the name in the invitation. */
   @OptionalField()
   @IsName()
   name?: string;
 }
 
-/** Signing in as a service account. The answer holds no refresh token: ask again. */
+/** Signs in as a service account. The response contains no refresh token: request a new access token the same way. */
 export class ClientCredentialsGrant {
   @Equals('client_credentials')
   grant_type!: 'client_credentials';
@@ -60,7 +60,7 @@ export class ClientCredentialsGrant {
   client_secret!: string;
 }
 
-/** Asking for a mail with a link to choose a new password. The answer is the same whether there is an account or not. */
+/** Requests an email with a link to choose a new password. The response is the same whether or not the account exists. */
 export class PasswordResetRequestGrant {
   @Equals('password_reset_request')
   grant_type!: 'password_reset_request';
@@ -69,12 +69,12 @@ export class PasswordResetRequestGrant {
   email!: string;
 }
 
-/** Choosing a new password by the link of that mail. Ends every session and signs nobody in. */
+/** Sets a new password with the link from the email. Ends every session and does not sign in. */
 export class PasswordResetGrant {
   @Equals('password_reset')
   grant_type!: 'password_reset';
 
-  /** The secret behind `#token=` in the link. */
+  /** The secret after `#token=` in the link. */
   @IsText()
   @Length(1, MAX_PASSWORD_INPUT)
   reset_token!: string;

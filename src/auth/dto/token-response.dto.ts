@@ -4,8 +4,8 @@ export class TokenResponseDto {
   /** Lifetime of the access token in seconds: 3600. */
   expires_in!: number;
   token_type!: 'Bearer';
-  /** Renews the access token, once. Service accounts get none: they ask again. */
+  /** Renews the access token, once. Absent for service accounts, which request a new token with their credentials. */
   refresh_token?: string;
-  /** Seconds after which the refresh token is of no use when nobody uses it. */
+  /** Seconds until the refresh token expires if it is not used. */
   refresh_expires_in?: number;
 }

@@ -24,7 +24,7 @@ export class ClientCredentialsGrantHandler implements Grant<ClientCredentialsGra
     private readonly denials: AuditDenialsService,
   ) {}
 
-  /** One answer for every reason to refuse. No refresh token: the secret is there for that. */
+  /** Throws the same InvalidCredentials for every failure. Issues no refresh token: the client keeps its secret. */
   async handle({ client_id, client_secret }: ClientCredentialsGrant): Promise<IssuedSession> {
     const session = await this.limits.lookUpClient(client_id, () => this.open(client_id, client_secret));
     if (session !== null) return session;

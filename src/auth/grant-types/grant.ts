@@ -1,17 +1,17 @@
 import type { Type } from '@nestjs/common';
 import type { IssuedSession } from '../../sessions/issued-session.js';
 
-/** One way to be let in by `POST /api/auth/token`: the body that asks for it, and what is done about it. */
+/** Handler of one grant type of `POST /api/auth/token`. */
 export interface Grant<Body extends object = object> {
-  /** Answers the session to make tokens of, or null where there is nothing to tell but the status. */
+  /** Returns the session to issue tokens for, or null when the response has no body. */
   handle(body: Body): Promise<IssuedSession | null>;
 }
 
-/** The handler names the `grant_type` (undefined: e-mail and password), its body and the status of success. */
+/** Handler class with its `grant_type` (undefined: email and password), its body class and its success status. */
 export interface GrantType extends Type<Grant> {
   readonly grantType: string | undefined;
   readonly body: Type<object>;
   readonly status: number;
-  /** Off with PASSWORD_SIGN_IN=false. */
+  /** Disabled by PASSWORD_SIGN_IN=false. */
   readonly usesPassword?: boolean;
 }

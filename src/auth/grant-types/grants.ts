@@ -8,7 +8,6 @@ import { PasswordGrantHandler } from './password.grant.js';
 import { RefreshTokenGrantHandler } from './refresh-token.grant.js';
 import { TokenExchangeGrantHandler } from './token-exchange.grant.js';
 
-/** Every grant there is. */
 export const grantTypes: readonly GrantType[] = [
   PasswordGrantHandler,
   RefreshTokenGrantHandler,

@@ -18,7 +18,7 @@ export class PasswordResetRequestGrantHandler implements Grant<PasswordResetRequ
     private readonly database: DatabaseService,
   ) {}
 
-  /** Does the same for every address, known or not. */
+  /** Behaves the same for every address, so the response does not reveal whether an account exists. */
   async handle({ email }: PasswordResetRequestGrant): Promise<null> {
     await this.limits.countResetRequest();
     await this.database.transaction((tx) => this.mail.enqueueReset(tx, email));

@@ -26,7 +26,7 @@ export class PasswordResetGrantHandler implements Grant<PasswordResetGrant> {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Signs nobody in: whoever reads the mail still has to know the new password. */
+  /** Does not sign in: access to the mailbox alone opens no session, only the new password does. */
   async handle({ reset_token, password }: PasswordResetGrant): Promise<null> {
     const userId = await this.limits.lookUp(() => this.links.find(reset_token));
     const passwordHash = await this.passwords.hash(password, await this.users.get(userId));

@@ -33,7 +33,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     private readonly audit: AuditService,
   ) {}
 
-  /** One answer, after one stretch of time, for every reason to refuse. */
+  /** Throws the same error after the same time for every failure, so that accounts cannot be enumerated. */
   handle(guess: PasswordGrant): Promise<IssuedSession> {
     return this.passwords.withSignInSlot(() => this.signIn(guess));
   }
@@ -50,7 +50,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     const { id, passwordHash } = result;
     const renewedHash = isBelowFloor(passwordHash) ? await this.passwords.hashUnchecked(password) : undefined;
     return this.database.transaction(async (tx) => {
-      // Said in this order: the person's row is locked before anything else happens.
+      // Order matters: the first statement locks the user's row before the second one runs.
       const [isCurrent, session] = await Promise.all([
         this.users.completePasswordSignIn(tx, id, passwordHash, renewedHash),
         this.sessions.openLocked(tx, id, 'password'),
@@ -66,7 +66,7 @@ export class PasswordGrantHandler implements Grant<PasswordGrant> {
     return { id: user.id, passwordHash: user.passwordHash };
   }
 
-  /** Every guess that was looked at: the limits keep their number small, so none is left out. */
+  /** Audits every failed attempt that was verified. The sign-in limits bound their number, so none is omitted. */
   private recordFailure(userId: string | undefined, lockedSeconds: number): Promise<void> {
     return this.database.transaction((tx) =>
       this.audit.record(tx, {

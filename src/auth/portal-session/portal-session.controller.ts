@@ -20,7 +20,7 @@ export class PortalSessionController {
     private readonly invitations: PortalInvitationsService,
   ) {}
 
-  /** Begins a session by password, code or invitation; the refresh token goes into a cookie. */
+  /** Opens a session by password, code or invitation and sets the refresh token as a cookie. */
   @Post('login/session')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -31,7 +31,7 @@ export class PortalSessionController {
     return this.sessions.open(request, response);
   }
 
-  /** Renews the access token with the cookie, and the cookie with it. */
+  /** Renews the access token with the refresh token cookie and rotates the cookie. */
   @Post('login/refresh')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -39,14 +39,14 @@ export class PortalSessionController {
     return this.sessions.refresh(cookieOf(request, REFRESH_COOKIE), response);
   }
 
-  /** Ends the session of the cookie. */
+  /** Ends the session of the refresh token cookie. */
   @Post('logout')
   @HttpCode(204)
   end(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.sessions.end(cookieOf(request, REFRESH_COOKIE), response);
   }
 
-  /** Keeps an invitation for the sign-in at the provider that comes next: its acceptance. */
+  /** Stores an invitation in a cookie; the next sign-in at the identity provider accepts it. */
   @Post('login/invitation')
   @HttpCode(204)
   storeInvitation(

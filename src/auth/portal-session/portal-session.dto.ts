@@ -2,7 +2,7 @@ import { Length } from 'class-validator';
 import { IsText } from '../../core/validation/validators.js';
 import type { TokenResponseDto } from '../dto/token-response.dto.js';
 
-/** A token response without the refresh token: that one is in a cookie that no script reads. */
+/** A token response without the refresh token, which is in an HttpOnly cookie. */
 export class PortalTokenDto {
   access_token!: string;
   expires_in!: number;
@@ -14,7 +14,7 @@ export class PortalTokenDto {
 }
 
 export class StoreInvitationDto {
-  /** The secret behind `#token=` in the link of the invitation. */
+  /** The secret after `#token=` in the invitation link. */
   @IsText()
   @Length(1, 512)
   invitation_token!: string;

@@ -8,7 +8,7 @@ import { type TokenRequest, TokenService } from '../token.service.js';
 import { cookieOptions, REFRESH_COOKIE } from '../../oidc/cookies.js';
 import { PortalTokenDto } from './portal-session.dto.js';
 
-/** Sessions of the portal in the browser: the refresh token stays in a cookie, the access token in memory. */
+/** Browser sessions of the portal: the refresh token is in an HttpOnly cookie, the access token in memory. */
 @Injectable()
 export class PortalSessionService {
   constructor(
@@ -25,7 +25,7 @@ export class PortalSessionService {
     return PortalTokenDto.from(tokens);
   }
 
-  /** A cookie that is of no use any more goes. */
+  /** Clears the cookie when its refresh token is invalid. */
   async refresh(refreshToken: string | undefined, response: Response): Promise<PortalTokenDto> {
     const body = { grant_type: 'refresh_token', refresh_token: refreshToken ?? '' };
     try {
@@ -36,7 +36,7 @@ export class PortalSessionService {
     }
   }
 
-  /** Using the refresh token up proves that the session is the caller's; one that is of no use has no session. */
+  /** Consuming the refresh token proves that the session belongs to the caller. An invalid token has no session to end. */
   async end(refreshToken: string | undefined, response: Response): Promise<void> {
     this.clearCookie(response);
     try {

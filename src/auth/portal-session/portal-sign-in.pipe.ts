@@ -13,7 +13,7 @@ const interactiveGrantTypes: readonly GrantType[] = [
   InvitationGrantHandler,
 ];
 
-/** The grants by which a person begins a session in the browser. */
+/** Accepts only the grant types that open a session in the browser. */
 @Injectable()
 export class PortalSignInPipe extends TokenRequestPipe {
   override async transform(body: unknown): Promise<TokenRequest> {

@@ -10,8 +10,8 @@ class CrossSiteRequest extends Problem {
 }
 
 /**
- * For requests that a cookie vouches for: a header that no foreign page can set without a preflight, and the browser's
- * word on where the request comes from.
+ * CSRF protection for requests that a cookie authenticates: requires a custom header, which another origin cannot set
+ * without a preflight, and a same-origin `Sec-Fetch-Site` or `Origin`.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {

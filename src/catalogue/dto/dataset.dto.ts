@@ -11,9 +11,9 @@ export class DatasetDto {
   name!: string;
   workspace_id!: string;
   pbi_dataset_id!: string;
-  /** Whether an embed token must name an effective identity; null: Power BI did not say. */
+  /** Whether an embed token must specify an effective identity; null if Power BI does not report it. */
   identity_required!: boolean | null;
-  /** Whether it must name roles too; null: Power BI did not say. */
+  /** Whether the effective identity must include roles; null if Power BI does not report it. */
   identity_roles_required!: boolean | null;
   identity_policy!: DatasetPolicyDto | null;
 

@@ -1,19 +1,19 @@
 import { ArrayMaxSize, IsArray, IsOptional, Length, Matches, MaxLength } from 'class-validator';
 import { IsReadableText, OptionalField } from '../../core/validation/validators.js';
 
-/** Literal text and `{{email}}`, `{{id}}`, `{{attributes.<name>}}`; no other braces. */
+/** Literal text and the placeholders `{{email}}`, `{{id}}` and `{{attributes.<name>}}`. Other braces are rejected. */
 const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;
 const message = '$property may hold {{email}}, {{id}} and {{attributes.<name>}}, and no other braces';
 
-/** Who a viewer is inside the data. */
+/** Defines the effective identity of a viewer. */
 export class IdentityPolicyDto {
-  /** Template of the username: `{{email}}`, `{{id}}`, `{{attributes.employee_id}}`. */
+  /** Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
   @IsReadableText()
   @Length(1, 256)
   @Matches(template, { message })
   username!: string;
 
-  /** RLS roles, each fixed or a template. */
+  /** RLS roles. Each is a literal or a template. */
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(50)
@@ -22,7 +22,7 @@ export class IdentityPolicyDto {
   @Matches(template, { message, each: true })
   roles: string[] = [];
 
-  /** Handed to the dataset as it is; null: none. */
+  /** Template of the custom data passed to the dataset; null for none. */
   @IsOptional()
   @IsReadableText()
   @Length(1, 1024)

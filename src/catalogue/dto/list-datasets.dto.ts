@@ -18,17 +18,20 @@ export const policyFilters = {
 export type PolicyFilter = keyof typeof policyFilters;
 
 export class ListDatasetsQuery extends ListQuery {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(datasetSortKeys))
   sort: string = 'name';
 
-  /** Only the datasets of this workspace. */
+  /** Returns only datasets of this workspace. */
   @OptionalField()
   @IsId()
   workspace_id?: string;
 
-  /** `missing`: only those whose reports cannot open until a policy is set, or the roles in it. `set`: only those with one. */
+  /**
+   * `missing` returns only datasets whose reports cannot be embedded until a policy, or roles in it, are set. `set`
+   * returns only datasets with a policy.
+   */
   @OptionalField()
   @IsIn(Object.keys(policyFilters))
   policy?: PolicyFilter;

@@ -10,7 +10,7 @@ export const syncSortKeys: SortKeys<SyncRun> = {
 };
 
 export class ListSyncsQuery extends OmitType(ListQuery, ['q']) {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(syncSortKeys))
   sort: string = '-queued_at';

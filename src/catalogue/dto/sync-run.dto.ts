@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 import type { SyncRun, SyncStatus, SyncTrigger } from '../sync-run.entity.js';
 
 export class SyncErrorDto {
-  /** Id of the workspace in Power BI; null where the failure was not one workspace's. */
+  /** Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
   pbi_workspace_id!: string | null;
   code!: ProblemCode;
   detail!: string;
@@ -12,19 +12,19 @@ export class SyncRunDto {
   id!: string;
   status!: SyncStatus;
   trigger!: SyncTrigger;
-  /** Workspaces that Power BI named so far. */
+  /** Number of workspaces that Power BI has listed so far. */
   workspaces_seen!: number;
-  /** Of these, how many the run is done with, failed ones included. */
+  /** Number of workspaces that the run has processed, including failed ones. */
   workspaces_done!: number;
-  /** How many there are to do; null while Power BI has not named all of them. */
+  /** Number of workspaces to process; null until Power BI has listed all of them. */
   workspaces_total!: number | null;
   workspaces_failed!: number;
   reports_seen!: number;
-  /** Rows written because Power BI had something else than we. */
+  /** Number of rows written because they differed from Power BI. */
   changes!: number;
-  /** Calls to Power BI. */
+  /** Number of calls to Power BI. */
   calls!: number;
-  /** Seconds that Power BI made us wait. */
+  /** Seconds spent waiting because Power BI throttled requests. */
   throttled_seconds!: number;
   errors!: SyncErrorDto[];
   queued_at!: Date;

@@ -11,9 +11,9 @@ import { everyPage } from '../output.js';
 import { failed, type Finding, ok, warning } from './finding.js';
 import { notChecked } from './power-bi.js';
 
-/** Each trial costs some calls to Power BI and an embed token of a minute. */
+/** Limits the trials: each costs several calls to Power BI and a one-minute embed token. */
 const TRIALS = 20;
-/** It looks and changes nothing: nobody need be named in the trail. */
+/** The doctor only reads, so the audit trail needs no real account. */
 const viewerWithoutIdentity: Principal = {
   id: '00000000-0000-0000-0000-000000000000',
   email: '',
@@ -21,7 +21,7 @@ const viewerWithoutIdentity: Principal = {
   sessionId: '',
 };
 
-/** What Power BI asks for, against what an admin said. */
+/** Compares Power BI's identity requirements with the identity policy that an admin set. */
 export function flagsOf({
   name,
   identityRequired,
@@ -60,7 +60,7 @@ export async function rls(app: INestApplicationContext): Promise<Finding[]> {
     : [ok('rls', `${datasets.length} dataset(s) and their policies agree.`)];
 }
 
-/** One report of each workspace, embedded for a trial: listing needs less than embedding does. */
+/** Embeds one report of each workspace as a trial: embedding requires a higher role than listing. */
 export async function workspaceRights(app: INestApplicationContext): Promise<Finding[]> {
   const service = app.get(ReportsService, { strict: false });
   const reports = await everyPage((cursor) =>
@@ -80,7 +80,7 @@ async function trial(app: INestApplicationContext, { id, name }: Report): Promis
   const advice = 'The service principal needs to be a member of the workspace, or more.';
   return (
     checks
-      // What the data asks for is told by its own check.
+      // The `rls` check reports identity requirements.
       .filter((item) => item.status === 'failed' && item.name !== 'identity')
       .map((item) => failed('workspace_rights', `"${name}", ${item.name}: ${item.detail}`, advice))
   );

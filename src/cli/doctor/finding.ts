@@ -2,7 +2,7 @@ export interface Finding {
   check: string;
   status: 'ok' | 'warning' | 'failed';
   detail: string;
-  /** What to do about it. */
+  /** Recommended action. */
   advice?: string;
 }
 

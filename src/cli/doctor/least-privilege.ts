@@ -4,12 +4,12 @@ import type { PowerBiConfig } from '../../core/config/power-bi.config.js';
 import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
 import { type Finding, ok, warning } from './finding.js';
 
-/** As many as one reads; the rest is counted. */
+/** Maximum number of workspace names in the message; the rest is only counted. */
 const NAMED = 5;
 
-/** A secret is copied, mailed and forgotten; the key of a certificate never leaves its host. */
+/** Client secrets are copied and shared; the private key of a certificate never leaves its host. */
 export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig): Finding {
-  // Entra speaks https only: over http it is a stand-in, which has nothing to steal.
+  // Entra is https only: an http authority is an emulator, whose secret has no value.
   if (kind !== 'secret' || authorityUrl.startsWith('http:')) {
     return ok('credential', `The service signs in to Entra by ${kind.replace('_', ' ')}.`);
   }
@@ -17,7 +17,7 @@ export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig
   return warning('credential', 'The service signs in to Entra by client secret.', advice);
 }
 
-/** Whoever takes the credential over reads each workspace that it has a role in: it should be needed there. */
+/** A stolen credential can read every workspace in which it has a role, so each of these roles should be in use. */
 export async function leastPrivilege(
   app: INestApplicationContext,
   workspaces: readonly PbiWorkspace[],

@@ -32,14 +32,16 @@ export async function migrations(app: INestApplicationContext): Promise<Finding>
   return failed('migrations', 'Migrations are pending: the service does not become ready.', advice);
 }
 
-/** A warning for each: the service works with them, until something happens. */
+/** Warnings, not failures: the service runs with unsafe settings, which matter only in an incident. */
 export async function databaseSettings(app: INestApplicationContext): Promise<Finding[]> {
   const unsafe = await unsafeSettings(app.get(DataSource));
   if (unsafe.length === 0) return [ok('database_settings', 'Durable, and no session can hang.')];
   return unsafe.map(({ detail, advice }) => warning('database_settings', detail, advice));
 }
 
-/** That they can be read and used was shown when the configuration was. */
+/**
+ * Loading the configuration already verified that the keys are readable and usable; this checks the file permissions.
+ */
 export function keys(app: INestApplicationContext): Finding {
   const { file, read } = app.get(Config).auth.signingKeys;
   const { length } = read();

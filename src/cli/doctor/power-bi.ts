@@ -16,7 +16,7 @@ const isEntras = (error: unknown): boolean => {
   return cause instanceof UpstreamError && cause.facts.upstream === 'entra';
 };
 
-/** Power BI can only be asked with a token of Entra: which of them failed stands in the cause. */
+/** Calls to Power BI need a token from Entra; the cause of the error identifies which of the two failed. */
 export async function powerBi(
   app: INestApplicationContext,
 ): Promise<{ findings: Finding[]; workspaces: PbiWorkspace[] }> {

@@ -1,7 +1,7 @@
-/** Shared work, left (not stopped) when this caller's signal aborts. */
+/** Awaits shared work until this caller's signal aborts; the work itself continues. Throws the reason of the signal. */
 export async function abortable<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return work;
-  // Whoever leaves must not turn a later failure of the work into an unhandled one.
+  // Prevents an unhandled rejection if the work fails after the caller has left.
   work.catch(() => undefined);
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

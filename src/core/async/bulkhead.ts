@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 
-/** No slot came free in time. */
+/** The queue is full, or no slot was released in time. */
 export class Busy extends Error {}
 
-/** At most so many at once, and a short queue whose wait is bounded (cockatiel's queue would wait for ever). */
+/** Limits concurrency, with a short queue of bounded wait (cockatiel's own queue waits without limit). */
 export class Bulkhead {
   private readonly bulkhead;
 
@@ -23,9 +23,9 @@ export class Bulkhead {
     return this.queueSize - this.bulkhead.queueSlots;
   }
 
-  /** Throws Busy, or the reason of `signal` when it aborts while the work still waits. */
+  /** Throws Busy, or the reason of `signal` if it aborts while the work is queued. */
   async run<T>(work: () => Promise<T>, waitMs: number, signal?: AbortSignal): Promise<T> {
-    // What waited is started by whoever leaves, and is no part of that request.
+    // The request that releases a slot starts queued work: bind it to the async context of its own request.
     const own = AsyncLocalStorage.bind(work);
     const waiting = new AbortController();
     const { promise: given, reject: giveUp } = Promise.withResolvers<never>();

@@ -150,7 +150,7 @@ function readRecords(root: Environment) {
   };
 }
 
-/** As OpenTelemetry writes them: values are percent-encoded. */
+/** Parses OpenTelemetry's header format: values are percent-encoded. */
 const readHeaders = (text = ''): Record<string, string> =>
   Object.fromEntries(
     text
@@ -246,14 +246,14 @@ function readConfig(env: Environment) {
 
 type Values = ReturnType<typeof readConfig>;
 
-/** Every variable that there is, in the order of the reference. */
+/** All settings, in the order of the reference. */
 export function settings(): readonly Setting[] {
   const env = new Environment({});
   readConfig(env);
   return env.settings;
 }
 
-/** The whole configuration, read once at start. Injected by class. */
+/** The complete configuration, read once at startup. Injected by class. */
 export class Config implements Values {
   readonly http!: Values['http'];
   readonly serverLimits!: Values['serverLimits'];
@@ -271,10 +271,10 @@ export class Config implements Values {
   readonly logLevel!: Values['logLevel'];
   readonly metrics!: Values['metrics'];
   readonly traces!: Values['traces'];
-  /** Settings that are ignored, for the log at startup. */
+  /** Warnings about ignored settings, logged at startup. */
   readonly warnings!: readonly string[];
 
-  /** Throws ConfigError that names every missing or malformed variable at once. */
+  /** Throws ConfigError, which lists every missing or malformed variable at once. */
   static load(variables: Readonly<Record<string, string | undefined>> = processVariables()): Config {
     const env = new Environment(variables);
     const values = readConfig(env);

@@ -6,38 +6,38 @@ export interface Setting {
   name: string;
   group: string;
   about: string;
-  /** What it may be, in words. */
+  /** Accepted values, as text for the reference. */
   values: string;
   fallback?: string;
   required: boolean;
   secret: boolean;
 }
 
-/** Of this process. A program of ours runs as in production, unless NODE_ENV is another. */
+/** Variables of this process. NODE_ENV defaults to `production`. */
 export const processVariables = (): Variables => ({
   ...process.env,
   NODE_ENV: process.env.NODE_ENV || 'production',
 });
 
-/** Every problem of the environment at once. Names the variables, never their values. */
+/** Lists every problem of the configuration at once. Names the variables, never their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
 }
 
-/** Reads variables, collects what is wrong with them, and remembers what was asked for (the reference is made from it). */
+/** Reads variables, collects their errors, and records each requested setting, from which the reference is generated. */
 export class Environment {
   constructor(
     private readonly variables: Variables,
     private readonly title = '',
     readonly settings: Setting[] = [],
     private readonly problems: string[] = [],
-    /** For the log at startup. */
+    /** Logged at startup. */
     readonly warnings: string[] = [],
   ) {}
 
-  /** The same environment for the variables of one group of the reference: whatever is read through it belongs there. */
+  /** The same environment, scoped to one group of the reference: settings read through it belong to that group. */
   group(title: string): Environment {
     return new Environment(this.variables, title, this.settings, this.problems, this.warnings);
   }
@@ -52,12 +52,12 @@ export class Environment {
     this.problems.push(problem);
   }
 
-  /** Throws ConfigError when anything that was read so far was missing or malformed. */
+  /** Throws ConfigError if any variable read so far is missing or malformed. */
   check(): void {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }
 
-  /** Warns where a variable is set that no longer has an effect. */
+  /** Warns if a variable is set that no longer has an effect. */
   warnWhereSet(name: string): void {
     if (this.value(name) !== undefined) {
       this.warnings.push(`${name} is ignored and can be removed: see docs/upgrading.md`);
@@ -74,7 +74,7 @@ export class Environment {
     return this.value(name) ?? fallback ?? this.missing(name);
   }
 
-  /** Also read from the file that `<NAME>_FILE` names. */
+  /** Also reads the file that `<NAME>_FILE` names. */
   optionalSecret(name: string, about: string, values = 'text'): string | undefined {
     this.note(name, about, { values, secret: true });
     return this.secretValue(name);
@@ -146,7 +146,7 @@ export class Environment {
     this.settings.push({ name, group, about, values: 'text', required: false, secret: false, ...rest });
   }
 
-  /** Fails when a variable of Node itself has this value, which would weaken the whole process. */
+  /** Fails in production if a Node.js variable has this value, which would weaken the whole process. */
   forbid(name: string, value: string, reason: string): void {
     if (this.isProduction && this.value(name) === value) this.fail(`${name}=${value} ${reason}`);
   }
@@ -190,7 +190,7 @@ export class Environment {
 
 const samples = /^(password|passw0rd|secret|changeme|change-me|change_me|example|topsecret|<.*>|(.)\2*)$/i;
 
-/** What documents and tutorials write where a secret belongs, alone or as the password of an address. */
+/** Whether a secret, or the password of a URL, is a placeholder from documentation or tutorials. */
 export function isSample(text: string): boolean {
   const secret = URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text;
   return secret !== '' && samples.test(secret);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Environment } from './environment.js';
 
-/** `10.0.0.7` or `10.0.0.0/8`; a network of every address would believe everybody. */
+/** `10.0.0.7` or `10.0.0.0/8`; a /0 network would trust `X-Forwarded-For` from every client. */
 function isAddressOrNetwork(text: string): boolean {
   const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -22,7 +22,7 @@ function readTrustProxy(env: Environment): string[] {
   return [];
 }
 
-/** As a browser writes it in `Origin`: everything else would match no request. */
+/** Must be the exact form that browsers send in `Origin`; any other form matches no request. */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text && !text.includes('*');
 

@@ -1,10 +1,10 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** 32 random bytes have about 30 different characters as base64url, and all 16 as hex. */
+/** 32 random bytes have about 30 distinct characters in base64url, and all 16 in hex. */
 const MIN_DISTINCT = 12;
 const MAX_REPEAT = 8;
 const MIN_WORD = 4;
-/** A random key holds one or two short words by chance, never this much. */
+/** A random key contains one or two short words by chance, never this share. */
 const MAX_WORD_SHARE = 0.3;
 
 const isHex = (text: string): boolean => /^[0-9a-f]+$/i.test(text);
@@ -20,7 +20,7 @@ function repeatsItself(text: string): boolean {
   return false;
 }
 
-/** `abcdef`, `987654`, `aaa`: most characters are a neighbour of the one before. */
+/** `abcdef`, `987654`, `aaa`: most characters equal or neighbor the previous one. */
 function isSequence(text: string): boolean {
   let steps = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -59,7 +59,7 @@ function looksTyped(text: string): boolean {
   );
 }
 
-/** Whether a key was typed by a person: few characters, repetition, sequences or words, also behind base64. */
+/** Whether a key is not random: few distinct characters, repetition, sequences or words, also after base64url decoding. */
 export function isGuessable(key: string): boolean {
   const decoded = Buffer.from(key, 'base64url').toString('latin1');
   const isText = /^[\x20-\x7e]+$/.test(decoded);

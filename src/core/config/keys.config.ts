@@ -10,7 +10,7 @@ export interface SigningKey extends JsonWebKey {
 const signingKeysShape =
   'must hold {"keys": [...]} of private RSA keys of 2048 bits or more, each with a kid';
 
-/** Throws when it is not such a file. */
+/** Throws if the text is not a valid signing key file. */
 function parseSigningKeys(text: string): SigningKey[] {
   const { keys } = JSON.parse(text) as { keys: SigningKey[] };
   if (keys.length === 0 || !keys.every(isSigningKey))
@@ -18,7 +18,7 @@ function parseSigningKeys(text: string): SigningKey[] {
   return keys;
 }
 
-/** The keys at start, and where to look for those that come later. */
+/** Validates the signing keys at startup. Returns the file and a function that reads it again after a rotation. */
 function readSigningKeys(env: Environment): { file: string; read: () => SigningKey[] } {
   const file = env.string(
     'JWT_KEYS_FILE',
@@ -82,5 +82,5 @@ export function readAuth(root: Environment) {
   return { signingKeys: readSigningKeys(env), secretKeys: readSecretKeys(env), firstAdmin: readAdmin(env) };
 }
 
-/** For commands that need this file and nothing else of the configuration. */
+/** For CLI commands that need this file and no other configuration. */
 export const signingKeysFile = (): string | undefined => process.env.JWT_KEYS_FILE;

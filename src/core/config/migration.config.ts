@@ -3,11 +3,11 @@ import { readInsecureDatabase, requireEncryptedDatabase } from './plain-connecti
 
 const postgres = ['postgres:', 'postgresql:'];
 
-/** Who signs in with this address. */
+/** User name of a connection string. */
 export const userOf = (url: string): string | undefined =>
   (URL.canParse(url) && decodeURIComponent(new URL(url).username)) || undefined;
 
-/** All that the migration job needs of the environment. Throws ConfigError. */
+/** Reads only the variables that the migration job needs. Throws ConfigError. */
 export function loadMigration(variables: Readonly<Record<string, string | undefined>> = processVariables()): {
   url: string;
   runningRole?: string;

@@ -7,17 +7,20 @@ export interface OidcConfig {
   clientId: string;
   clientSecret: string | undefined;
   scopes: string;
-  /** For a provider that gives refresh tokens only after `consent`, or to let people choose (`select_account`). */
+  /**
+   * The `prompt` parameter: `consent` for a provider that issues refresh tokens only then, or `select_account` to let
+   * users choose an account.
+   */
   prompt: string | undefined;
-  /** Where a sign-in may lead back to; a path covers what is below it. The first is the default. */
+  /** Redirect URIs allowed after a sign-in; a path includes all paths below it. The first is the default. */
   returnUrls: readonly string[];
-  /** Entra tenants that may sign in; empty: those of the issuer. */
+  /** Entra tenants that may sign in; empty: the tenants of the issuer. */
   allowedTenants: readonly string[];
-  /** Audiences of the provider's tokens that `token-exchange` takes. */
+  /** Audiences that `token-exchange` accepts in the provider's tokens. */
   audiences: readonly string[];
   tokenExchange: {
     maxAgeSeconds: number;
-    /** For backends that exchange one token again and again instead of keeping the session. */
+    /** Allows backends to exchange one token repeatedly instead of storing the session. */
     allowReuse: boolean;
   };
   trustEmail: boolean;
@@ -113,7 +116,7 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
   };
 }
 
-/** How people sign in: through a provider, by password, or both; never neither. */
+/** Reads the sign-in methods: identity provider, password, or both. At least one is required. */
 export function readOidc(
   root: Environment,
   portal: Portal,

@@ -1,7 +1,7 @@
 import type { Environment } from './environment.js';
 import { isLoopback } from './secure-url.js';
 
-/** Exceptions from encrypted connections, each by a decision of the operator. */
+/** Unencrypted connections that the operator explicitly allows. */
 export interface PlainConnections {
   publicUrl: boolean;
   database: boolean;
@@ -36,7 +36,7 @@ export const readInsecureDatabase = (env: Environment): boolean =>
     false,
   );
 
-/** Passwords, tokens and cookies travel to these addresses. */
+/** Requires https for URLs that receive passwords, tokens and cookies. */
 export function requireHttps(
   env: Environment,
   name: string,
@@ -50,18 +50,21 @@ export function requireHttps(
   }
 }
 
-/** `prefer` and `allow` are fallbacks to plain text by their definition in libpq; `no-verify` accepts every certificate. */
+/**
+ * Excludes `prefer` and `allow`, which libpq defines as falling back to plain text, and `no-verify`, which accepts
+ * every certificate.
+ */
 const encrypted = ['require', 'verify-ca', 'verify-full'];
 
 function isEncrypted({ searchParams }: URL): boolean {
   const mode = searchParams.get('sslmode');
   if (mode === null) return ['true', '1'].includes(searchParams.get('ssl') ?? '');
-  // libpq's `require` does not look at the certificate, the driver's own does.
+  // libpq's `require` does not verify the certificate, the driver's own does.
   const isLibpq = searchParams.get('uselibpqcompat') === 'true';
   return encrypted.includes(mode) && !(isLibpq && mode === 'require');
 }
 
-/** A unix socket, or an address of this machine; without a host the driver takes `localhost`. */
+/** A Unix socket or a loopback address; without a host the driver connects to `localhost`. */
 function isLocal(url: URL): boolean {
   const host = url.searchParams.get('host') || decodeURIComponent(url.hostname) || 'localhost';
   return host.startsWith('/') || isLoopback(host);

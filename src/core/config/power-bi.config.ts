@@ -53,16 +53,16 @@ export interface PowerBiConfig {
   apiUrl: string;
   authorityUrl: string;
   scope: string;
-  /** Hosts that an embed URL may have. */
+  /** Allowed hosts of an embed URL. */
   embedHosts: readonly string[];
   tenantId: string;
   clientId: string;
   credential: PowerBiCredential;
-  /** No embed token is issued with less life than this. */
+  /** Minimum lifetime in minutes that an issued embed token must have left. */
   minimumTokenMinutes: number;
-  /** People who are nobody inside the data get the same embed token for the same report. */
+  /** Share a token between viewers of the same report when no effective identity applies. */
   sharesTokens: boolean;
-  /** Service principal profiles whose workspaces are in the catalogue too. */
+  /** Service principal profiles whose workspaces are also part of the catalogue. */
   profiles: 'all' | readonly string[];
 }
 

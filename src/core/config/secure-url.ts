@@ -3,7 +3,7 @@ import type { Environment } from './environment.js';
 export const isLoopback = (hostname: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
 
-/** Plain http is for loopback and for the hosts that the operator names. */
+/** Allows plain http only for loopback and for hosts that the operator lists. */
 export function requireSecure(
   env: Environment,
   name: string,

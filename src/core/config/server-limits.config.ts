@@ -62,7 +62,7 @@ function readShutdown(env: Environment) {
   };
 }
 
-/** What one replica takes on, and for how long. */
+/** Load, timeout and shutdown limits of one replica. */
 export function readServerLimits(root: Environment) {
   const env = root.group('What one replica takes on');
   const bounds = {

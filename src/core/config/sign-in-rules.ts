@@ -48,23 +48,23 @@ const HasAttributeNames = (): PropertyDecorator =>
     },
   });
 
-/** Every condition that is there must hold; of the values of one, any. */
+/** All conditions that are present must match; within one condition, any of its values matches. */
 export class RuleCondition {
-  /** Domain of the verified e-mail address. */
+  /** Domains of the verified e-mail address. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
   @IsString({ each: true })
   email_domains?: string[];
 
-  /** Names or ids, as the provider's group claim has them. */
+  /** Group names or ids, as the provider's group claim contains them. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
   @IsString({ each: true })
   groups?: string[];
 
-  /** Claim by name, with the values that it may have. */
+  /** Accepted values by claim name. */
   @IsOptional()
   @IsObject()
   @EachValue(isTextList, 'must map each claim to a list of values')
@@ -72,7 +72,7 @@ export class RuleCondition {
 }
 
 export class RuleGrant {
-  /** Our id, the Power BI id, or the name of the workspace. */
+  /** Vitrine id, Power BI id or name of the workspace. */
   @IsString()
   @Length(1, 200)
   workspace!: string;
@@ -81,7 +81,7 @@ export class RuleGrant {
   role!: 'viewer' | 'editor' | 'manager';
 }
 
-/** What people get whom the condition fits. */
+/** Access for users who match the condition. */
 export class SignInRule {
   @IsString()
   @Length(1, 200)
@@ -100,7 +100,7 @@ export class SignInRule {
   })
   when!: RuleCondition;
 
-  /** Makes an account for people who have none. */
+  /** Provisions an account for users who have none. */
   @IsOptional()
   @IsBoolean()
   admit?: boolean;
@@ -109,7 +109,7 @@ export class SignInRule {
   @IsIn(['admin'])
   role?: 'admin';
 
-  /** A value, or the claim that it is taken from. */
+  /** A fixed value, or the claim to read it from. */
   @IsOptional()
   @IsObject()
   @EachValue(
@@ -127,7 +127,7 @@ export class SignInRule {
 }
 
 export class SignInRules {
-  /** The claim that lists the groups of a person. */
+  /** Claim that lists the groups of a user. */
   @IsOptional()
   @IsString()
   @Length(1, 200)
@@ -140,7 +140,7 @@ export class SignInRules {
   rules: SignInRule[] = [];
 }
 
-/** The rules over the provider's claims. Every problem of the file is named by its place in it. */
+/** Reads the rules that map provider claims to access. Reports every error in the file with its JSON pointer. */
 export function readSignInRules(env: Environment): SignInRules {
   const text =
     env.optionalFile('OIDC_RULES_FILE', 'JSON file of rules that map claims to access') ??

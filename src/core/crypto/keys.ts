@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** One 32-byte key per SECRET_KEY for one purpose, newest first, so that no key serves two purposes. */
+/** Derives one 32-byte key per SECRET_KEY for a purpose, newest first, so that no key serves two purposes. */
 export const deriveKeys = (secretKeys: readonly Buffer[], purpose: string): Buffer[] =>
   secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `vitrine:${purpose}`, 32)));
 

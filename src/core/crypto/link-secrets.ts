@@ -10,12 +10,12 @@ export interface StoredSecret {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The hash under which a secret that somebody presents is looked up. */
+/** Hash for looking up a presented secret. */
 export const hashOfSecret = sha256;
 
 /**
- * The 256-bit secrets of links in mail. Only salt and SHA-256 are stored; the job that writes the mail makes the
- * secret again from salt and server key, so that it lies in no queue, and a leaked database opens no link.
+ * The 256-bit secrets of links in mail. Only salt and SHA-256 are stored; the mail job derives the secret again from
+ * salt and server key, so that no queue contains it and a leaked database opens no link.
  */
 @Injectable()
 export class LinkSecrets {
@@ -31,7 +31,7 @@ export class LinkSecrets {
     return { salt, secret, hash: sha256(secret) };
   }
 
-  /** The secret behind what is stored; undefined when its server key was retired since. */
+  /** Returns the secret of a stored hash; undefined if its server key has been retired. */
   restore({ salt, hash }: StoredSecret): string | undefined {
     return this.keys.map((key) => this.secretOf(key, salt)).find((secret) => sameBytes(sha256(secret), hash));
   }

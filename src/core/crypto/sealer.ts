@@ -6,7 +6,7 @@ import { deriveKeys } from './keys.js';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. `context` is not part of the result, and has to be the same to open it. */
+/** AES-256-GCM. `context` is authenticated but not part of the result; opening requires the same value. */
 export function sealWith(key: Buffer, text: string, context = ''): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
@@ -14,7 +14,7 @@ export function sealWith(key: Buffer, text: string, context = ''): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Undefined for anything that none of the keys sealed in this context. */
+/** Returns undefined if none of the keys sealed the value in this context. */
 export function openWith(keys: readonly Buffer[], sealed: Buffer, context = ''): string | undefined {
   if (sealed.length < IV_BYTES + TAG_BYTES) return undefined;
   for (const key of keys) {
@@ -25,13 +25,13 @@ export function openWith(keys: readonly Buffer[], sealed: Buffer, context = ''):
       const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
       return Buffer.concat([body, decipher.final()]).toString('utf8');
     } catch {
-      // Not this key.
+      // Authentication failed: try the next key.
     }
   }
   return undefined;
 }
 
-/** Encrypts small things that must come back unread and unchanged: AES-256-GCM, one key per purpose. */
+/** Encrypts and authenticates small values: AES-256-GCM, one key per purpose. */
 @Injectable()
 export class Sealer {
   constructor(private readonly config: Config) {}
@@ -40,7 +40,7 @@ export class Sealer {
     return sealWith(this.keysFor(purpose)[0] as Buffer, text);
   }
 
-  /** Undefined for anything that was not sealed for this purpose, or whose key was retired since. */
+  /** Returns undefined if the value was not sealed for this purpose or its key has been retired. */
   open(purpose: string, sealed: Buffer): string | undefined {
     return openWith(this.keysFor(purpose), sealed);
   }

@@ -1,19 +1,25 @@
 import type { Client } from 'pg';
 
-/** What a session of the service never takes longer for; work that must says so in its own transaction. */
+/** Default timeouts of the service's sessions; longer work overrides them in its own transaction. */
 export const timeouts = {
   statement_timeout: '5s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
 } as const;
 
-/** Months of the trail are left out: they are written through the trail, which only grows. */
+/**
+ * Excludes partitions, which are written through their parent, so that the audit trail stays append-only.
+ * `audit_events` and `migrations` get narrower privileges below.
+ */
 const tables = `
 SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname IN (current_schema(), 'pgboss') AND c.relkind IN ('r', 'p')
   AND (NOT c.relispartition OR n.nspname = 'pgboss') AND c.relname NOT IN ('audit_events', 'migrations')`;
 
-/** Rights on rows, for a role that is not the owner. Given anew after each migration: tables come and go. */
+/**
+ * Grants row privileges to a role that is not the owner. Repeated after each migration, because tables are added and
+ * dropped.
+ */
 async function grantRows(owner: Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(tables);
   const { rows: schemas } = await owner.query<{ schema: string }>(
@@ -29,7 +35,7 @@ async function grantRows(owner: Client, role: string): Promise<void> {
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema}, pgboss TO ${app}`);
 }
 
-/** Where somebody has decided otherwise for this role in this database, that stays. */
+/** Sets default timeouts, except those that an operator has already set for this role in this database. */
 async function setTimeouts(owner: Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT split_part(unnest(setconfig), '=', 1) AS name FROM pg_db_role_setting
@@ -50,8 +56,9 @@ async function setTimeouts(owner: Client, role: string): Promise<void> {
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Lets the role that the service runs as do its work and no more. Its timeouts an owner may set only for itself or with
- * CREATEROLE; elsewhere `deploy/sql/roles.sql` has set them, and the service says so at start when nobody has.
+ * Grants the app role only the privileges that it needs. The owner can set timeouts only for itself or with
+ * CREATEROLE; otherwise `deploy/sql/roles.sql` sets them, and the service logs a warning at startup if they are
+ * missing. Throws Error if the role does not exist.
  */
 export async function prepareAppRole(owner: Client, role: string | undefined): Promise<void> {
   const { rows } = await owner.query<{ me: string }>('SELECT current_user AS me');

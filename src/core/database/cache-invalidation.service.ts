@@ -4,10 +4,10 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 
-/** What replicas may remember, and have to forget: who may do what, and what there is to see. */
+/** What the replicas' caches contain: access rights, and the contents of the catalogue. */
 export type Topic = 'catalogue' | 'rights';
 
-/** Ids of whom or what it is about; undefined when it may be about everything. */
+/** Ids that a change affects; undefined invalidates every key of the topic. */
 export type Keys = readonly string[] | undefined;
 
 type Handler = (keys: Keys) => void;
@@ -22,10 +22,10 @@ interface Notification {
 const CHANNEL = 'vitrine_changes';
 const POLL_MS = 400;
 const CURRENT_MS = 1000;
-/** PostgreSQL takes 8,000 bytes for all of it. */
+/** Bounds the payload: PostgreSQL limits a notification to 8,000 bytes. */
 const MAX_KEYS = 100;
 
-/** Topics in one order, so that no two transactions wait for each other's. */
+/** Updates topics in a fixed order, so that concurrent transactions cannot deadlock on their rows. */
 const NOTIFY_SQL = `
 WITH said AS (
   SELECT topic, keys FROM json_to_recordset($1) AS said (topic text, keys json) ORDER BY topic
@@ -38,9 +38,9 @@ SELECT pg_notify('${CHANNEL}', json_build_object('topic', topic, 'epoch', epoch,
 FROM bumped JOIN said USING (topic)`;
 
 /**
- * Tells every replica what has changed: at once on the one that changed it, by a notification on the others, and within
- * a second by the epochs where notifications do not come through. For caches: forget in the handler, and use what is
- * remembered only while `isCurrent`. What was read before a handler was called must not be remembered after it.
+ * Publishes committed changes to every replica: directly on the replica that commits, by NOTIFY on the others, and
+ * within a second by polling epochs where notifications are not delivered. A cache drops entries in its handler and
+ * serves them only while `isCurrent`. A value that was read before a handler call must not be cached after it.
  */
 @Injectable()
 export class CacheInvalidationService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -60,12 +60,15 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     this.startup.begin({ step: 'invalidation', after: 'notifications' }, () => this.start());
   }
 
-  /** Whether everything that was committed more than a second ago has been handed to the handlers. */
+  /** Whether the handlers have received every change that was committed more than a second ago. */
   get isCurrent(): boolean {
     return performance.now() - this.checkedAt < CURRENT_MS;
   }
 
-  /** Part of the transaction, and carried out at its end: the row of the topic is held for the commit only. */
+  /**
+   * Queues a change; `flush` writes it just before the commit, so the topic's row is locked only briefly. Throws
+   * Error outside a transaction.
+   */
   publish({ queryRunner }: EntityManager, topic: Topic, key?: string): void {
     if (queryRunner === undefined) throw new Error('A change is published in its transaction');
     const pending: Pending = this.pending.get(queryRunner) ?? new Map();
@@ -75,12 +78,12 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     pending.set(topic, key === undefined || (keys?.size ?? 0) > MAX_KEYS ? undefined : keys);
   }
 
-  /** The handler is called with what changed, more often rather than less. It must not throw. */
+  /** The handler receives the changed keys, possibly more often than necessary. It must not throw. */
   on(topic: Topic, handler: Handler): void {
     this.handlers.set(topic, [...(this.handlers.get(topic) ?? []), handler]);
   }
 
-  /** For whoever commits: writes down what was published in the transaction, and answers it for `happened`. */
+  /** Runs just before the commit: writes the changes published in the transaction and returns them for `dispatchLocal`. */
   async flush(tx: EntityManager): Promise<Pending> {
     const pending = tx.queryRunner && this.pending.get(tx.queryRunner);
     if (pending === undefined) return new Map();
@@ -89,7 +92,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     return pending;
   }
 
-  /** On this replica, before anybody gets an answer; also where the commit's own answer was lost. */
+  /** Calls the handlers of this replica before the client gets a response, also when the outcome of the commit is unknown. */
   dispatchLocal(settled: Pending): void {
     for (const [topic, keys] of settled) this.dispatch(topic, keys && [...keys]);
   }
@@ -108,7 +111,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     await this.polling;
   }
 
-  /** Also the sign of life of the connection that listens. */
+  /** Polls the epochs on the listening connection, which also detects that this connection is dead. */
   private async poll(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
@@ -131,7 +134,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
     this.checkedAt = askedAt;
   }
 
-  /** One that follows on what is known tells all; after a gap nobody knows what was in it. */
+  /** A consecutive epoch carries all changed keys. After a gap the missed keys are unknown, so every key is invalidated. */
   private onNotification({ topic, epoch, keys }: Notification): void {
     const had = this.epochs.get(topic) ?? 0;
     if (epoch <= had) return;

@@ -3,7 +3,7 @@ import { Client, type ClientConfig, Connection } from 'pg';
 import { watchConnection } from './dead-connection-detector.js';
 import { requestContext } from '../http/request-context.js';
 
-/** What the typings of the package leave out. */
+/** Members of `pg`'s connection that its typings omit. */
 interface Wire {
   ssl: ClientConfig['ssl'];
   stream: { destroy(): void };
@@ -22,12 +22,12 @@ interface Session {
 type AnyQuery = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** For the server to take note of a cancel, and then for the query to end of it. */
+/** Time limit in milliseconds for the cancel request, and again for the cancelled query to end. */
 const CANCEL_MS = 2000;
 
 /**
- * Asks the server to cancel what runs on this connection, over one of its own as the protocol wants it, and resolves
- * when that is over: a cancel that is still on its way could hit the next query.
+ * Sends a cancel request for the running query on a separate connection, as the protocol requires, and resolves when
+ * that connection has ended: a cancel request that is still in flight could hit the next query.
  */
 function cancelRunning({ host, port }: Client, { connection, processID, secretKey }: Session): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -55,12 +55,12 @@ const isStream = (query: unknown): boolean => typeof (query as { submit?: unknow
 /**
  * See docs/decisions/query-cancellation.md.
  *
- * A connection that gives up a query when the request that asked for it is given up. ROLLBACK always runs. COMMIT is
- * not cancelled once it was sent: while it waits for a standby, a cancel would make it count as done.
+ * A connection that cancels a query when its request is aborted. ROLLBACK always runs. COMMIT is not cancelled once
+ * sent: while PostgreSQL waits for a synchronous standby, a cancel would make it report the commit as complete.
  */
 export class CancellableClient extends Client {
   private readonly plainQuery: AnyQuery;
-  /** One for all that was said at once: another could hit what is said next. */
+  /** Shared by all pipelined queries: a second cancel request could hit a later query. */
   private cancelling?: Promise<void>;
 
   constructor(config?: string | ClientConfig) {
@@ -80,7 +80,7 @@ export class CancellableClient extends Client {
     return callback === undefined ? work() : callbackify(work)(callback);
   }
 
-  /** A connection that says nothing any more is closed, and the query fails. */
+  /** Closes the connection when its server no longer responds, so that the query fails. */
   private async watched(args: unknown[]): Promise<unknown> {
     const { host, port, user, password, database, ssl } = this;
     const { stream } = (this as unknown as Session).connection;
@@ -101,7 +101,7 @@ export class CancellableClient extends Client {
       const session = this as unknown as Session;
       this.cancelling ??= cancelRunning(this, session).finally(() => (this.cancelling = undefined));
       cancelled = this.cancelling;
-      // A server that does not even take a cancel is not there any more.
+      // A server that does not react to a cancel request either is unreachable.
       setTimeout(() => isOver || session.connection.stream.destroy(), 2 * CANCEL_MS).unref();
     };
     signal.addEventListener('abort', onAbort, { once: true });

@@ -19,7 +19,7 @@ import { ExchangedTokens1796400000001 } from './migrations/1796400000001-exchang
 import { AccountInvitations1796400000002 } from './migrations/1796400000002-account-invitations.js';
 import { OneNameSearch1797000000000 } from './migrations/1797000000000-one-name-search.js';
 
-/** In the order in which they run; a released one never changes. */
+/** In execution order. A released migration never changes. */
 export const migrations = [
   InitialSchema1795000000000,
   RateLimits1795000200000,
@@ -41,7 +41,7 @@ export const migrations = [
   OneNameSearch1797000000000,
 ];
 
-/** How every connection of the service is made. The schema changes by migration only. */
+/** Options for every database connection of the service. The schema changes by migration only. */
 export const dataSourceOptions = (url: string, poolSize: number, prepares = false): DataSourceOptions => ({
   type: 'postgres',
   url,
@@ -55,9 +55,9 @@ export const dataSourceOptions = (url: string, poolSize: number, prepares = fals
     maxLifetimeSeconds: 1800,
     keepAlive: true,
     Client: CancellableClient,
-    // What a transaction says without waiting for an answer goes out at once, and is carried out in that order.
+    // Queries of a transaction that are sent without awaiting the previous result are pipelined; they execute in order.
     pipeline: true,
-    // For `execute`.
+    // Read by `execute`.
     prepares,
   },
 });

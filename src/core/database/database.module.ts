@@ -19,7 +19,7 @@ import { NotificationConnectionService } from './notification-connection.service
       useFactory: (config: Config) => ({
         ...dataSourceOptions(config.database.url, config.database.poolSize, config.database.prepares),
         autoLoadEntities: true,
-        // The service listens before its database is there; `Database` retries.
+        // The service listens before the database is available; `DatabaseService` retries the connection.
         manualInitialization: true,
       }),
     }),

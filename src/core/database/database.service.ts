@@ -39,7 +39,7 @@ export class DatabaseService implements OnApplicationBootstrap {
     private readonly startup: StartupTasks,
     @Inject(QUEUES) private readonly queues: QueueDefinitions,
   ) {
-    // Requests with an Idempotency-Key may hold half of the pool: the two together leave connections for the rest.
+    // Requests with an Idempotency-Key may use half of the pool; both limits together leave connections for other requests.
     this.contended = new Bulkhead(Math.max(1, Math.floor(config.database.poolSize * 0.4)), CONTENDED_QUEUE);
   }
 
@@ -51,27 +51,30 @@ export class DatabaseService implements OnApplicationBootstrap {
     return this.source.isInitialized;
   }
 
-  /** The connections of this replica: open, of these idle, and requests that wait for one. */
+  /** Connections of this replica: open, idle, and the number of requests that wait for one. */
   get pool(): { total: number; idle: number; waiting: number } {
     if (!this.source.isInitialized) return { total: 0, idle: 0, waiting: 0 };
     const { master } = this.source.driver as unknown as { master: Pool };
     return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
   }
 
-  /** For queries outside a transaction: inside `whole` its connection, because a second one could be long in coming. */
+  /**
+   * For queries outside a transaction. Inside `joinTransactions` it uses that transaction's connection, because
+   * acquiring a second one may take long.
+   */
   get manager(): EntityManager {
     return this.outer.getStore() ?? this.source.manager;
   }
 
-  /** Everything in the callback happens, or nothing of it. Within `whole` it is a part of that. */
+  /** Commits everything in the callback or nothing. Inside `joinTransactions` it joins the outer transaction. */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.outer.getStore()?.transaction(work) ?? this.newTransaction(work);
   }
 
   /**
-   * A transaction that waits for a lock which many requests want at once, and holds its connection meanwhile: only a part
-   * of the pool may do so, the others queue without a connection. Within `whole` it is a part of that. Throws a 503 problem
-   * when the queue is full or after 10 s in it.
+   * A transaction that waits for a heavily contended lock while holding its connection: only a part of the pool may
+   * do so, further calls queue without a connection. Inside `joinTransactions` it joins the outer transaction. Throws
+   * a 503 problem if the queue is full or after 10 s in the queue.
    */
   async contendedTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     if (this.outer.getStore() !== undefined) return this.transaction(work);
@@ -83,7 +86,7 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** One of its own wherever it is called: what it writes stays when everything around it fails. */
+  /** Always a separate transaction: its writes persist even if the surrounding work fails. */
   async newTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     let changes: Awaited<ReturnType<CacheInvalidationService['flush']>> = new Map();
     try {
@@ -97,12 +100,12 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** Makes all transactions that the callback comes to open, however deep, one with this one. */
+  /** Joins all transactions that the callback opens, at any depth, into one. */
   joinTransactions<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.newTransaction((tx) => this.outer.run(tx, () => work(tx)));
   }
 
-  /** Retries until the database is available and its schema is up to date. TypeORM's module closes the connections. */
+  /** Retries until the database is available and its schema is current. `TypeOrmModule` closes the connections at shutdown. */
   private async connect(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
@@ -115,7 +118,7 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** Whether it answers within a second. A query that hangs is given up. */
+  /** Whether the database responds within a second. A query that hangs is aborted. */
   async isHealthy(): Promise<boolean> {
     if (!this.source.isInitialized) return false;
     const signal = AbortSignal.timeout(HEALTHY_MS);
@@ -131,14 +134,14 @@ export class DatabaseService implements OnApplicationBootstrap {
     }
   }
 
-  /** For work that lawfully takes longer than a request may: a bound of its own, for this transaction only. */
+  /** Raises the statement timeout of this transaction to 5 minutes, for maintenance that may exceed the default. */
   static async withLongTimeout(tx: EntityManager): Promise<void> {
     await tx.query(`SET LOCAL statement_timeout = '5min'`);
   }
 
   private async startOnce(): Promise<void> {
     const { url, migrationUrl, runningRole } = this.config.database;
-    // Tried again with everything else: a replica that waits for a lock shall not hold its place for long.
+    // One attempt, because `connect` retries: a replica that waits for a table lock must not keep the migration lock.
     if (migrationUrl !== undefined)
       await migrateDatabase({ url: migrationUrl, runningRole, queues: this.queues, tries: 1 });
     if ((await pendingMigrationsAt(url)).length > 0) {

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 
 const POLL_INTERVAL_MS = 100;
-/** Longer than an ordinary query takes; one that lawfully takes longer is asked after once a second. */
+/** Longer than an ordinary query takes; a query that runs longer triggers probes of the server. */
 const PATIENCE_MS = 1000;
 const PROBE_MS = 1000;
 
@@ -11,12 +11,12 @@ interface Waiting {
   giveUp: () => void;
 }
 
-/** In the order in which they began. */
+/** In start order. */
 const waiting = new Set<Waiting>();
 let timer: NodeJS.Timeout | undefined;
 let probing = false;
 
-/** Whether a new connection gets an answer. A refusal is one. */
+/** Whether the server responds on a new connection. An error from PostgreSQL counts as a response. */
 async function isResponsive(server: ClientConfig): Promise<boolean> {
   const probe = new Client({ ...server, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
   probe.on('error', () => undefined);
@@ -48,9 +48,9 @@ async function probe(): Promise<void> {
 }
 
 /**
- * Watches over a query that was sent. A database that is cut off without a word leaves every query without an answer
- * until its request is given up: where a new connection gets none either, `giveUp` is called, some two seconds after the
- * query began. Answers what ends the watch.
+ * Watches a running query. When a network fails silently, a query gets no response until its request is aborted. If a
+ * new connection gets no response either, `giveUp` is called, about two seconds after the query began. Returns a
+ * function that ends the watch.
  */
 export function watchConnection(server: ClientConfig, giveUp: () => void): () => void {
   const each = { since: performance.now(), server, giveUp };

@@ -2,7 +2,7 @@ import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 const BATCH = 100;
 
-/** Deletes at most 100 rows that expired before this time, of a table keyed by `hash`. Skips rows that are locked. */
+/** Deletes at most 100 rows that expired before this time from a table keyed by `hash`. Skips locked rows. */
 export async function deleteExpired<T extends ObjectLiteral & { hash: Buffer; expiresAt: Date }>(
   tx: EntityManager,
   entity: EntityTarget<T>,

@@ -6,7 +6,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { withConnection } from './with-connection.js';
 import { tracedStatement } from '../telemetry/tracing.js';
 
-/** The values of a statement whose conditions vary. */
+/** Collects the values of a statement whose conditions vary. */
 export class Parameters {
   readonly values: unknown[] = [];
 
@@ -16,7 +16,7 @@ export class Parameters {
   }
 }
 
-/** Names of prepared statements by text. A client cannot multiply them: no value is part of a text. */
+/** Prepared statement names by SQL text. Clients cannot add entries, because values are never part of a text. */
 const names = new LRUCache<string, string>({ max: 1000 });
 
 function nameOf(text: string): string {
@@ -28,9 +28,9 @@ function nameOf(text: string): string {
 }
 
 /**
- * Runs a statement of a `<feature>.queries.ts` on `pg` directly, past TypeORM, as a named prepared statement
- * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it is part of that transaction. Throws the errors of `pg`.
- * With `isNamed` false PostgreSQL plans it for its values on each execution, as a search needs.
+ * Runs a statement of a `<feature>.queries.ts` on `pg` directly, bypassing TypeORM, as a named prepared statement
+ * (`DATABASE_PREPARED_STATEMENTS`). Inside a transaction it runs in that transaction. Throws the errors of `pg`. With
+ * `isNamed` false PostgreSQL plans each execution for its values, as a search requires.
  */
 export async function execute<T extends QueryResultRow>(
   { queryRunner, connection: { driver, options } }: EntityManager,

@@ -5,19 +5,19 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 import { prepareAppRole } from './app-role.js';
 
-/** Any number that nothing else in the database locks. */
+/** Key of the advisory lock: arbitrary, but used by no other lock in the database. */
 const LOCK = 7_311_846_029;
 
 /**
- * A change that waits for a lock keeps everybody behind it waiting too: it gives up soon and tries again, so that a
- * version at work goes on serving. How long a change itself takes is not limited.
+ * DDL that waits for a lock blocks every query queued behind it: a short lock timeout with retries keeps the running
+ * version available. The execution time of a migration is not limited.
  */
 const LOCK_TIMEOUT = '-c lock_timeout=2s -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
 const LOCK_NOT_AVAILABLE = '55P03';
 const TRIES = 30;
 const PAUSE_MS = 1000;
 
-/** The job queues by name. */
+/** Options of the job queues by name. */
 export type QueueDefinitions = Readonly<Record<string, Omit<Queue, 'name'>>>;
 
 /** Injection token of the queue definitions that the application passes to `DatabaseModule.forRoot`. */
@@ -25,11 +25,11 @@ export const QUEUES = Symbol('queues');
 
 export interface MigrationOptions {
   queues: QueueDefinitions;
-  /** Of the owner, past any PgBouncer. */
+  /** Connection string of the database owner, bypassing PgBouncer. */
   url: string;
-  /** Whom the service signs in as; unset, the owner. */
+  /** Role that the service connects as; the owner when unset. */
   runningRole?: string;
-  /** How often a change that meets a lock is tried. */
+  /** Maximum attempts per step when a lock is not available. */
   tries?: number;
 }
 
@@ -39,8 +39,9 @@ const isBlocked = (error: unknown): boolean =>
   );
 
 /**
- * Brings the schema, the job queue and the rights of the running role up to date, as the owner of the database. Replicas
- * that start together wait for one another; a second run changes nothing, and one that was cut off goes on.
+ * Migrates the schema, the job queue and the privileges of the app role, as the owner of the database. Replicas that
+ * start together run it one after another; it is idempotent, and an interrupted run can be repeated. Throws when a
+ * lock stays unavailable.
  */
 export async function migrateDatabase({
   url,
@@ -48,7 +49,7 @@ export async function migrateDatabase({
   queues,
   tries = TRIES,
 }: MigrationOptions): Promise<void> {
-  // Session-level, which a pooler of transactions would tear apart: hence a connection of the owner's own.
+  // A session-level advisory lock does not survive transaction pooling, hence a dedicated connection of the owner.
   const lock = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   await lock.connect();
   try {

@@ -10,13 +10,13 @@ const RESPONSE_TIMEOUT_MS = 1000;
 interface Subscription {
   channel: string;
   onPayload: (payload: string) => void;
-  /** Also the first time: what was sent while nobody listened is not sent again. */
+  /** Called on every connection, including the first: notifications sent while disconnected are lost. */
   onConnect: () => void;
 }
 
 /**
- * The one connection of a replica that goes past any PgBouncer: it hears notifications. Made again whenever it breaks;
- * who needs to know that it has not silently died asks it something now and then.
+ * The replica's only connection that bypasses PgBouncer; it receives notifications and reconnects whenever it breaks.
+ * A subscriber that must detect a silently dead connection runs `query` periodically.
  */
 @Injectable()
 export class NotificationConnectionService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -35,7 +35,7 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     this.startup.begin({ step: 'notifications', after: 'database' }, () => this.start());
   }
 
-  /** Returns at once, and reconnects until the shutdown. */
+  /** Returns immediately; reconnects until shutdown. */
   private start(): void {
     this.running ??= this.run();
   }
@@ -46,7 +46,7 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     await this.running;
   }
 
-  /** Nothing arrives where the connection cannot listen (a pooler, a database without LISTEN): poll as well. */
+  /** Delivers nothing where the connection does not support LISTEN (a pooler, some databases): poll as well. */
   async listen(subscription: Subscription): Promise<{ close: () => Promise<void> }> {
     this.subscriptions.add(subscription);
     if (this.client !== undefined) await this.onNotification(this.client, subscription);
@@ -58,7 +58,7 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     };
   }
 
-  /** Throws when the line is down. One that does not answer in time is given up and made anew. */
+  /** Throws when the connection is down. A query that fails or times out closes the connection, which then reconnects. */
   async query<T extends object>(sql: string): Promise<T[]> {
     const { client } = this;
     if (client === undefined) throw new Error('The direct connection to the database is down');
@@ -82,7 +82,7 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     }
   }
 
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when either side has closed the connection. */
   private async connected(): Promise<void> {
     const client = new Client({
       connectionString: this.config.database.directUrl,
@@ -112,7 +112,8 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
     try {
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
     } catch (error) {
-      // A database that does not know it answers so: who listens polls as well. Anything else is a broken connection.
+      // PostgreSQL-compatible databases without LISTEN return an error: subscribers poll as well. Any other error is
+      // a broken connection.
       if (!(error instanceof DatabaseError)) throw error;
       this.logger.warn({ msg: 'no notifications from this database', err: error });
     }

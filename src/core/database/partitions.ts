@@ -2,13 +2,16 @@ import { DatabaseService } from './database.service.js';
 
 const MONTHS_AHEAD = 2;
 
-/** Makes the months of a table ahead, so that writing never waits for one, and drops whole those that are old. */
+/**
+ * Creates the partitions of the next months in advance, so that inserts never wait for one, and drops a partition
+ * when its month ended more than `keptDays` days ago.
+ */
 export async function maintainPartitions(
   database: DatabaseService,
   table: 'audit' | 'embed_grants',
   keptDays: number,
 ): Promise<void> {
-  // Each in a transaction of its own: a month that cannot be dropped keeps no month from being made.
+  // Separate transactions: a partition that cannot be dropped must not prevent the creation of new ones.
   const call = (name: string, value: number): Promise<void> =>
     database.transaction(async (tx) => {
       await DatabaseService.withLongTimeout(tx);

@@ -4,8 +4,9 @@ import { migrations } from './data-source.js';
 type Query = <T>(sql: string) => Promise<T[]>;
 
 /**
- * Names of the migrations that the database lacks. Only reads, so it holds for any role and any database; TypeORM's
- * `showMigrations` creates its table. A table that the role may not read counts as absent: the migration job grants it.
+ * Names of the migrations that are not applied. Read-only, so it works for any role, unlike TypeORM's
+ * `showMigrations`, which creates its table. A table that the role cannot read counts as absent: the migration job
+ * grants access.
  */
 export async function pendingMigrations(query: Query): Promise<string[]> {
   const names = migrations.map((Migration) => new Migration().name);
@@ -19,7 +20,7 @@ export async function pendingMigrations(query: Query): Promise<string[]> {
   return names.filter((name) => !done.has(name));
 }
 
-/** The same over a connection that ends with it: the role's settings, which the job makes, hold for new sessions only. */
+/** The same check on a temporary connection: role settings that the migration job changes apply to new sessions only. */
 export async function pendingMigrationsAt(url: string): Promise<string[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
-/** A row that follows something in Power BI. */
+/** A row that mirrors an object in Power BI. */
 export interface Reconcilable {
   id: string;
   missingSince: Date | null;
@@ -15,20 +15,20 @@ const read = (row: object, name: PropertyKey): unknown => (row as Record<Propert
 
 interface Reconciliation<T extends Reconcilable> {
   entity: EntityTarget<T>;
-  /** What is here already, retired rows included. */
+  /** Stored rows, including retired ones. */
   had: readonly T[];
-  /** What Power BI has, as columns, and with the key among them. */
+  /** Objects in Power BI, as column values that include the key. */
   found: readonly Fields<T>[];
   key: keyof Fields<T>;
   now: Date;
-  /** When the sync began: what was missed before that is missing twice in a row. */
+  /** Start of the sync: a row that was already missing before it is missing for the second consecutive time. */
   began: Date;
 }
 
-/** What became of the rows; a row that is as it was counts nowhere and is not written. */
+/** Result of a reconciliation. Unchanged rows are neither written nor counted. */
 export interface ReconcileResult {
   changes: number;
-  /** Ids of rows that were missing twice in a row and are retired now. */
+  /** Ids of rows that were retired because they were missing in two consecutive syncs. */
   retired: string[];
 }
 
@@ -40,8 +40,8 @@ const differs = <T extends Reconcilable>(row: T, fields: Fields<T>): boolean =>
   Object.entries(fields).some(([name, value]) => read(row, name) !== value);
 
 /**
- * Brings rows in line with what Power BI has, writing differences only. What is missing once is kept and marked, what is
- * missing again is retired; should it come back, it has its old id.
+ * Reconciles rows with Power BI and writes only differences. A row that is missing once is marked, a row that is
+ * missing again is retired; an object that reappears keeps its id.
  */
 export async function reconcile<T extends Reconcilable>(
   tx: EntityManager,
@@ -66,7 +66,7 @@ export async function reconcile<T extends Reconcilable>(
   return { changes: changes + retired.length, retired };
 }
 
-/** `missing` are rows that Power BI did not name. */
+/** `missing`: rows whose object Power BI did not return. */
 async function markMissing<T extends Reconcilable>(
   tx: EntityManager,
   entity: EntityTarget<T>,

@@ -21,7 +21,7 @@ const bounded = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessi
 const readSettings = `SELECT ${[...durable, ...bounded].map((name) => `current_setting('${name}') AS ${name}`).join(', ')},
   pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'audit_events'::regclass), 'MEMBER') AS owns`;
 
-/** What a session of the service has that it should not have in production. Nothing of it keeps the service from working. */
+/** Returns settings of the service's session that are unsafe in production. None of them prevents the service from running. */
 export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
   const [row] = await source.query<[Row]>(readSettings);
   const off = durable.filter((name) => row[name] === 'off');

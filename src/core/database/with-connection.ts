@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Lends a connection of the pool for this work. Not the pool's own `query`: that runs as a part of the request whose
- * connection came free, and would be cancelled with that one.
+ * Runs `work` on a connection of the pool. `pool.query` would run in the async context of the request that released
+ * the connection, and would be cancelled with that request.
  */
 export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let lost: Error | undefined;
-  // Outside of the pool nobody else listens: a connection that is lost would end the process.
+  // The pool has no error listener on a checked-out client: without this one, a lost connection would end the process.
   const onLost = (error: Error): void => void (lost = error);
   client.on('error', onLost);
   try {

@@ -5,13 +5,13 @@ import type { Principal } from './principal.js';
 export const PUBLIC = 'access:public';
 export const ADMIN = 'access:admin';
 
-/** The only way past the global guard. */
+/** The only opt-out from the global guard. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
-/** For platform admins; everybody else gets a 403. */
+/** Platform admins only; other callers receive a 403. */
 export const AdminOnly = (): MethodDecorator & ClassDecorator => SetMetadata(ADMIN, true);
 
-/** The principal that the guard let in. */
+/** The authenticated principal. Throws TypeError on a route without authentication. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { user } = context.switchToHttp().getRequest<Request>();
   if (user === undefined) throw new TypeError('@Caller() on a route that lets anyone in');

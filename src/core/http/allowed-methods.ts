@@ -5,17 +5,17 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** Middleware of Nest's modules is routed too, under every path. */
+/** Excludes middleware of Nest modules, which is registered as routes with wildcard paths. */
 const isRoute = ({ route }: Layer): boolean => route !== undefined && !route.path.includes('*');
 
-/** The templates of the routes under the path of this request, for one that was refused before the router matched it. */
+/** Route templates that match the request path, for requests rejected before routing. */
 export function templatesAt(request: Request): string[] {
   const { stack } = request.app.router as unknown as { stack: Layer[] };
   const found = stack.filter((layer) => isRoute(layer) && layer.match(request.path));
   return found.flatMap(({ route }) => route?.path ?? []);
 }
 
-/** The methods that some route takes under the path of this request; empty when the path is nobody's. */
+/** Methods that the routes on the request path accept; empty if no route matches. */
 export function allowedMethods(request: Request): string[] {
   const { stack } = request.app.router as unknown as { stack: Layer[] };
   const methods = stack

@@ -26,12 +26,12 @@ function bareResponse(code: ProblemCode, detail: string, headers: Headers): stri
 type Headers = Readonly<Record<string, string>>;
 type SocketWithResponse = Duplex & { _httpMessage?: ServerResponse | null };
 
-/** Responses to what Node rejects before it has a request, with these headers. */
+/** Writes responses, with these headers, for errors that Node raises before a request exists. */
 export function clientErrors(headers: Headers): {
   answerClientError: (error: NodeJS.ErrnoException, socket: SocketWithResponse) => void;
   cutOff: (socket: SocketWithResponse) => void;
 } {
-  /** Writes a problem, unless a response has begun on this socket. */
+  /** Writes a problem response, unless a response has already begun on this socket. */
   function answerClientError(error: NodeJS.ErrnoException, socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
@@ -39,11 +39,11 @@ export function clientErrors(headers: Headers): {
       return;
     }
     const [code, detail] = known[error.code ?? ''] ?? anyOther;
-    // A client that keeps sending, or reads nothing, holds the socket only until this is written.
+    // A client that keeps sending or reads nothing holds the socket only until this is written.
     socket.end(bareResponse(code, detail, headers), () => socket.destroy());
   }
 
-  /** For a socket without traffic for too long: an unfinished request gets a 408, every other connection is closed. */
+  /** Handles an idle socket: an unfinished request gets a 408, any other connection is closed. */
   function cutOff(socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;
     if (response === undefined || response === null || response.req.complete || socket.writableLength > 0) {

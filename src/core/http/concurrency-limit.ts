@@ -6,10 +6,10 @@ import { LoadShedderService } from './load-shedder.service.js';
 import { isProbe } from './probes.js';
 import { Overloaded } from './reject-overloaded.js';
 
-/** Its path in any form that the router accepts. */
+/** Matches the path in every form that the router accepts. */
 const embedToken = /^\/api\/reports\/[^/]+\/embed-token\/?$/i;
 
-/** Once the body is there: who sends it slowly takes nobody's place, and time counts for our own work only. */
+/** Runs after body parsing, so a slow upload holds no slot and the deadline covers only the service's own work. */
 export function limitConcurrency(app: NestExpressApplication): void {
   const load = app.get(LoadShedderService);
   const { serverLimits } = app.get(Config);

@@ -8,7 +8,7 @@ import { LoadShedderService } from './load-shedder.service.js';
 
 const POLL_INTERVAL_MS = 50;
 
-/** How a replica takes leave of its callers. */
+/** Drains open requests when the replica shuts down. */
 @Injectable()
 export class DrainService implements OnModuleDestroy {
   private readonly logger = new Logger('Drain');
@@ -21,13 +21,13 @@ export class DrainService implements OnModuleDestroy {
   ) {}
 
   /**
-   * In the first of Nest's shutdown hooks, while everything still works: not ready, serve until balancers have noticed, accept
-   * no more connections, and wait for the running requests.
+   * Runs in the first of Nest's shutdown hooks, while all dependencies still work: reports not ready, serves until
+   * load balancers have noticed, accepts no more connections, and waits for open requests.
    */
   async onModuleDestroy(): Promise<void> {
     this.startup.stop();
     const server = this.adapter.httpAdapter?.getHttpServer() as Server | undefined;
-    // Without HTTP (the command line), or where the port could not be had.
+    // No HTTP server: a CLI command, or the port was not available.
     if (server?.listening !== true) return;
     const { delaySeconds, drainSeconds } = this.config.serverLimits.shutdown;
     this.load.drain();

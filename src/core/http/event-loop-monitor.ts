@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks';
 
 const SAMPLE_MS = 250;
 
-/** How the event loop fared within the last quarter of a second. */
+/** Delay and utilization of the event loop in the last quarter of a second. */
 export class EventLoopMonitor {
-  /** Milliseconds by which the last sample came too late. */
+  /** Milliseconds by which the last sample was late. */
   delayMs = 0;
-  /** Share of the time in which the loop was at work, from 0 to 1. */
+  /** Share of time in which the event loop was busy, from 0 to 1. */
   utilization = 0;
 
   private lastElu = performance.eventLoopUtilization();

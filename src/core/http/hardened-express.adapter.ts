@@ -12,11 +12,11 @@ import { clientErrors } from './client-error.js';
 import { securityHeaders } from './security-headers.js';
 import { closeOnUnreadBody } from './unread-body.js';
 
-/** Bytes of all headers together, and of the request line. */
+/** Bytes of the request line and all headers together. */
 const MAX_HEADER_BYTES = 16_384;
 const CHECK_MS = 1000;
 
-/** Node's server with its bounds set before it listens: some of them it reads only once. */
+/** Sets limits before the server listens, because Node reads some of them only once. */
 function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: RequestListener): Server {
   const { answerClientError, cutOff } = clientErrors(securityHeaders(http));
   const server = createServer(
@@ -27,23 +27,24 @@ function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: R
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: bounds.keepAliveSeconds * 1000,
       insecureHTTPParser: false,
-      // `boundRequest` refuses a request without one, as a problem.
+      // `enforceRequestLimits` rejects a request without a Host header with a problem response.
       requireHostHeader: false,
     },
     app,
   );
   server.maxConnections = bounds.maxConnections;
-  // Of a socket on which nothing moves, in or out: who reads nothing is cut off, who waits for our work is not.
+  // Socket idle timeout in both directions: closes clients that read nothing. Exceeds the request deadline, so that
+  // clients that wait for a response stay connected.
   server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, cutOff);
   server.on('clientError', answerClientError);
-  // `boundRequest` refuses an expectation that the service cannot meet, as a problem.
+  // `enforceRequestLimits` rejects an unsupported expectation with a problem response.
   server.on('checkExpectation', app);
   return server;
 }
 
-/** Express as Nest drives it, on a bounded server. */
+/** Nest's Express adapter on a server with connection, header and timeout limits. */
 export class HardenedExpressAdapter extends ExpressAdapter {
-  /** Asked before Express is: whether it has answered this request already. */
+  /** Runs before Express. Returns true if it has already written the response. */
   turnsAway: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
   constructor(private readonly config: Pick<Config, 'http' | 'serverLimits'>) {
@@ -59,7 +60,10 @@ export class HardenedExpressAdapter extends ExpressAdapter {
     this.setHttpServer(createHardenedServer(this.config.serverLimits, this.config.http, listener));
   }
 
-  /** Whoever was to be waited for was waited for; a connection that never asked anything is not idle to Node. */
+  /**
+   * `DrainService` has already waited for open requests. Node does not treat a connection that never sent a request
+   * as idle, so all remaining connections are closed here.
+   */
   override close(): Promise<unknown> | undefined {
     const closed = super.close();
     (this.getHttpServer() as Server).closeAllConnections();

@@ -5,7 +5,7 @@ import { Problem } from '../problems/problem.js';
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Fails on invalid UTF-8 and strips a byte order mark. */
+/** Throws on invalid UTF-8 and strips a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
@@ -21,7 +21,7 @@ class MalformedJson extends Problem {
   }
 }
 
-/** A body is uncompressed JSON in UTF-8 or refused, never silently ignored. */
+/** Accepts only uncompressed JSON in UTF-8 and rejects any other body instead of silently ignoring it. Throws Problem. */
 function requireJson(request: Request): void {
   const refuse = (detail: string): never => {
     throw new Problem('unsupported_media_type', detail);
@@ -36,7 +36,10 @@ function requireJson(request: Request): void {
   refuse('Send the body as UTF-8.');
 }
 
-/** Rejects as soon as the body is known to be too large, and reads no further. */
+/**
+ * Rejects as soon as the body exceeds the limit, and stops reading. Throws PayloadTooLarge, or Problem if the body is
+ * incomplete.
+ */
 function read(request: Request, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(new PayloadTooLarge());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -74,7 +77,7 @@ function parse(bytes: Buffer): object {
   throw new MalformedJson('The body must be a JSON object or array.');
 }
 
-/** Reads a body of at most so many bytes, unless one that was mounted before has read it. Nothing is inflated. */
+/** Parses a body of at most `limit` bytes, unless an earlier middleware has parsed it. Nothing is decompressed. */
 export const jsonBody =
   (limit: number): RequestHandler =>
   async (request: Request, _response: Response, next: NextFunction): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A server that does not listen, in words that name the variable to change. */
+/** A `listen` error whose message names the variable to change. */
 export class ListenFailure extends Error {}
 
 interface Listening {
@@ -8,7 +8,7 @@ interface Listening {
   hostVariable?: string;
 }
 
-/** The failure of `listen`; the very error where the system does not blame port or address. */
+/** Returns a ListenFailure for an error about port or address, otherwise the original error. */
 export function listenFailure(error: unknown, listening: Listening): unknown {
   const { port, host, portVariable, hostVariable = 'HOST' } = listening;
   const reasons: Record<string, string> = {

@@ -5,12 +5,12 @@ import { EventLoopMonitor } from './event-loop-monitor.js';
 
 const LOG_MS = 10_000;
 
-/** What this replica has at work, and whether it takes on more. See docs/decisions/load-shedding.md. */
+/** Tracks the running requests of this replica and decides whether it accepts more. See docs/decisions/load-shedding.md. */
 @Injectable()
 export class LoadShedderService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Load');
   private readonly loop = new EventLoopMonitor();
-  /** Whose headers have arrived, and whose bodies too. */
+  /** `open`: requests whose headers have arrived; `working`: those whose body has arrived too. */
   private readonly open = new Set<Response>();
   private readonly working = new Set<Response>();
   private shed = 0;
@@ -19,7 +19,7 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
 
   constructor(private readonly config: Config) {}
 
-  /** Requests that have no answer yet, also of those who still send. */
+  /** Requests without a complete response, including those that are still sending their body. */
   get openRequests(): number {
     return this.open.size;
   }
@@ -32,7 +32,7 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     this.loop.stop();
   }
 
-  /** Whether one more can be taken on. */
+  /** Whether the replica can accept another request. Counts a rejection. */
   canAccept(): boolean {
     if (this.working.size < this.capacityLeft()) return true;
     this.shed += 1;
@@ -40,29 +40,29 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     return false;
   }
 
-  /** Whether this replica takes leave of its callers. */
+  /** Whether the drain before shutdown has begun. */
   get isDraining(): boolean {
     return this.leaving;
   }
 
-  /** Knows of a request from now on. */
+  /** Adds a request to the open requests. */
   track(response: Response): void {
     if (this.leaving) response.setHeader('Connection', 'close');
     this.open.add(response);
   }
 
-  /** Its answer is out, or its caller is gone. */
+  /** Removes a request whose response is complete or whose client has disconnected. */
   release(response: Response): void {
     this.open.delete(response);
     this.working.delete(response);
   }
 
-  /** It takes a place from now on. */
+  /** Takes a concurrency slot. */
   acquire(response: Response): void {
     this.working.add(response);
   }
 
-  /** From now on every answer is the last of its connection. */
+  /** From now on every response closes its connection. */
   drain(): void {
     this.leaving = true;
     for (const response of this.open) {
@@ -77,7 +77,7 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     return isBusy ? Math.ceil(maxInFlight / 4) : maxInFlight;
   }
 
-  /** One line for many: a flood must not become a flood of lines. */
+  /** Logs at most one line in 10 s, so that a flood of requests does not flood the log. */
   private logShedding(): void {
     if (performance.now() - this.loggedAt < LOG_MS && this.loggedAt > 0) return;
     this.loggedAt = performance.now();

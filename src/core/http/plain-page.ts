@@ -25,11 +25,11 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 export interface PlainPage<T extends { title: string }> {
   render: (values: T) => string;
-  /** Its Content-Security-Policy: nothing but its own style and script, and requests to where it came from. */
+  /** Content-Security-Policy: allows only the page's own style and script, and requests to its own origin. */
   policy: string;
 }
 
-/** A page that stands by itself, without the portal: the Eta template of what is below its heading, and its script. */
+/** A self-contained page outside the portal. `content` is the Eta template below the heading; `script` is inlined. */
 export function plainPage<T extends { title: string }>(content: string, script?: string): PlainPage<T> {
   const template = eta.compile(`<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 export type PlatformRole = 'admin' | 'member';
 
-/** Who is calling, as the database knew them when the request came in. */
+/** The authenticated caller, as stored in the database when the request arrived. */
 export interface Principal {
   id: string;
   email: string;
@@ -9,7 +9,7 @@ export interface Principal {
 }
 
 declare global {
-  // Passport puts the principal where Express types its user.
+  // Passport stores the principal in the type that Express declares as its user.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Express {
     interface User extends Principal {}

@@ -20,12 +20,12 @@ const type = 'urn:vitrine:problem:overloaded';
 
 interface Refusal {
   corsOrigins: readonly string[];
-  /** Of every response. */
+  /** Headers that every response has. */
   headers: Readonly<Record<string, string>>;
   isLast: boolean;
 }
 
-/** Past everything that makes an ordinary answer: under load, what a refusal costs is taken from useful answers. */
+/** Bypasses the regular request pipeline: under load, the cost of rejections reduces the capacity for useful responses. */
 export function rejectOverloaded(
   request: IncomingMessage,
   response: ServerResponse,

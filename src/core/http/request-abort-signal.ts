@@ -10,8 +10,8 @@ export class ClientDisconnected extends Problem {
 }
 
 /**
- * A signal that aborts when the caller goes away before it has its answer, or when that took too long: nobody needs the
- * work any more.
+ * A signal that aborts when the client disconnects before its response or the deadline passes: the result is no
+ * longer needed.
  */
 export const RequestAbortSignal = createParamDecorator(
   (_: unknown, context: ExecutionContext): AbortSignal => {

@@ -3,34 +3,31 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
-/** What the audit trail and the log want to know of a request without it being handed through every call. */
+/** Request data for the audit trail and the log, available without passing it through every call. */
 export interface RequestContext {
   requestId: string;
   ip: string;
   userAgent: string;
-  /** Aborts, with a Problem, when nobody waits for the answer any more: queries of the request are cancelled then. */
+  /** Aborts with a Problem when the response is no longer needed; the queries of the request are then cancelled. */
   signal?: AbortSignal;
-  /** Of the trace that it belongs to, where there are traces. */
+  /** Id of the request's trace; absent without tracing. */
   traceId?: string;
-  /** Left out of the log, where there would be nothing else. */
+  /** Excludes probes from the log, which they would dominate. */
   isUnlogged?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Undefined outside a request (jobs, start-up). */
+/** Undefined outside a request (jobs, startup). */
 export const requestContext = (): RequestContext | undefined => storage.getStore();
 
-/** The id of the request at work, or `-` outside one. */
+/** Id of the current request, or `-` outside one. */
 export const requestId = (): string => storage.getStore()?.requestId ?? '-';
 
-/** Runs this as a part of a request; or of what no request asked for, but somebody did: a command. */
+/** Runs `work` in a request context. A CLI command creates its own, because it has no HTTP request. */
 export const inRequestContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/**
- * Runs what belongs to a request but must not end with it: work that others share, counting of guesses, the trail of
- * denials.
- */
+/** Runs work that must not be cancelled with its request: shared work, counting failed attempts, auditing denials. */
 export function withoutDeadline<T>(work: () => T): T {
   const context = storage.getStore();
   return context?.signal === undefined ? work() : storage.run({ ...context, signal: undefined }, work);
@@ -38,7 +35,7 @@ export function withoutDeadline<T>(work: () => T): T {
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The caller's `X-Request-Id` when it is harmless, else a new one. */
+/** Returns the client's `X-Request-Id` if it is well-formed, otherwise a new id. */
 export function idOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();

@@ -4,7 +4,7 @@ import { Problem } from '../problems/problem.js';
 import { writeProblem } from '../problems/problem.filter.js';
 import { inRequestContext, requestContext } from './request-context.js';
 
-/** What the work itself has, to end by the signal, before it is answered in its place. */
+/** Time for aborted work to finish on its own before a 504 is written in its place. */
 const GRACE_MS = 500;
 const safe = new Set(['GET', 'HEAD']);
 
@@ -15,8 +15,8 @@ class DeadlineExceeded extends Problem {
 }
 
 /**
- * Gives a request so long to begin its answer, and its queries a signal that ends them. A caller that goes away ends
- * what only reads; a change that was begun is brought to its end.
+ * Limits the time until a response begins, and gives queries a signal that cancels them. A client disconnect aborts
+ * only reads; a write that has begun continues.
  */
 export function withDeadline(seconds: number, request: Request, response: Response, next: () => void): void {
   const context = requestContext();

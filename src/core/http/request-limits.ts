@@ -4,7 +4,7 @@ import { Problem } from '../problems/problem.js';
 const MAX_HEADERS = 100;
 const MAX_URL_BYTES = 4096;
 
-/** Of several, Node takes the first; a proxy in front may take the last. */
+/** Duplicates are ambiguous: Node uses the first, a proxy in front may use the last. */
 const single = new Set(['authorization', 'content-type', 'host']);
 const met = /(?:^|\W)100-continue(?:$|\W)/i;
 
@@ -25,7 +25,7 @@ function requireSingleHeaders({ rawHeaders, httpVersion }: Request): void {
   if (httpVersion === '1.1' && !seen.has('host')) throw new MalformedRequest('There is no header host.');
 }
 
-/** What Node bounds only together with everything else, or by leaving out the rest without a word. */
+/** Enforces limits that Node applies only to the total size, or by silently dropping the excess. Throws Problem. */
 export function enforceRequestLimits(request: Request, response: Response, next: NextFunction): void {
   const { expect } = request.headers;
   if (request.originalUrl.length > MAX_URL_BYTES) {
@@ -37,7 +37,7 @@ export function enforceRequestLimits(request: Request, response: Response, next:
   try {
     requireSingleHeaders(request);
   } catch (error) {
-    // Where the next request begins is as doubtful as this one.
+    // The start of the next request on this connection cannot be trusted either.
     response.setHeader('Connection', 'close');
     throw error;
   }

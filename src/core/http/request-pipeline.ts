@@ -11,19 +11,19 @@ import { isProbe } from './probes.js';
 import { securityHeaders } from './security-headers.js';
 import { rejectOverloaded } from './reject-overloaded.js';
 
-/** pino-http would read them as Node's own objects. */
+/** Overrides pino-http's serializers, which expect Node's own request and response objects. */
 const identitySerializers = { req: (req: object) => req, res: (res: object) => res };
 
 /**
- * One step for what every request needs, whatever becomes of it: an id, a place among those that are waited for, its
- * headers, a line in the log and in the metrics. What cannot be done is refused before that, while it costs least.
+ * Sets up what every request needs, whatever its outcome: request id, load tracking, default headers, log line and
+ * metrics. Overload is rejected before that, where a rejection costs least.
  */
 export function installRequestPipeline(app: NestExpressApplication): void {
   const load = app.get(LoadShedderService);
   const { http } = app.get(Config);
   const headers = securityHeaders(http);
   const defaults = new Map(Object.entries({ ...headers, 'Cache-Control': 'private, no-cache' }));
-  // Nothing that has to be blackened is ever in these lines.
+  // These lines never contain values that need redaction.
   const log = PinoLogger.root.child({}, { redact: [], serializers: identitySerializers });
 
   const finish = (request: Request, response: Response, context: RequestContext, began: number): void => {

@@ -4,15 +4,15 @@ import { emit, type TelemetryEvents } from '../telemetry/telemetry-events.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Bounded, as labels of metrics have to be. */
+/** Returns a value of a closed set, as metric labels require. */
 export const methodOf = ({ method = '' }: IncomingMessage): string =>
   methods.has(method) ? method : 'other';
 
-/** The template that the router matched, never the path: that one anybody can make up. */
+/** Returns the template that the router matched, never the path, which clients can choose freely. */
 export const routeOf = (request: Request): string =>
   (request.route as { path?: string } | undefined)?.path ?? 'none';
 
-/** Tells how a request ended that began then, by `performance.now()`. */
+/** Emits and returns the outcome of a request that started at `began` (`performance.now()`). */
 export function recordResponse(
   request: Request,
   response: Response,

@@ -3,8 +3,8 @@ import type { Config } from '../config/config.js';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * The security headers of every response, those of helmet. They are data and not a middleware, because responses that are
- * written before Express has the request need them too. Pages replace the Content-Security-Policy with their own.
+ * The security headers of every response, as helmet sets them. Data instead of middleware, because responses that are
+ * written before Express handles the request need them too. Pages replace the Content-Security-Policy with their own.
  */
 export const securityHeaders = ({
   hstsIncludesSubdomains,
@@ -14,7 +14,7 @@ export const securityHeaders = ({
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Origin-Agent-Cluster': '?1',
   'Referrer-Policy': 'no-referrer',
-  // Other names of the host may be served by others, who have not agreed to https.
+  // Other operators may serve subdomains of the host without https.
   'Strict-Transport-Security': `max-age=${YEAR_SECONDS}${hstsIncludesSubdomains ? '; includeSubDomains' : ''}`,
   'X-Content-Type-Options': 'nosniff',
   'X-DNS-Prefetch-Control': 'off',

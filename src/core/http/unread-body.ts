@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hasBody } from './json-body.js';
 
-/** How much of a refused body is read, and for how long, so that a client that still writes can read the response. */
+/**
+ * Limits in bytes and milliseconds for reading a rejected body, so that a client that is still sending can read the
+ * response.
+ */
 const MAX_DISCARDED_BYTES = 1_048_576;
 const LINGER_MS = 1000;
 
-/** A response that is sent before the whole body has arrived is the last one of its connection, and soon closes it. */
+/** A response that is sent before the whole body has arrived closes its connection shortly afterwards. */
 export function closeOnUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (!hasBody(request)) return;
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -18,7 +21,7 @@ export function closeOnUnreadBody(request: IncomingMessage, response: ServerResp
   };
 }
 
-/** Node closes the socket with the end of the response, and the reset that follows could destroy the response. */
+/** Node closes the socket at the end of the response, and the reset that follows could destroy the response in transit. */
 function discardRest(request: IncomingMessage): void {
   const { socket } = request;
   const close = socket.destroySoon.bind(socket);
@@ -27,7 +30,7 @@ function discardRest(request: IncomingMessage): void {
     left -= chunk.length;
     if (left < 0) socket.destroy();
   });
-  // Without a read of our own, Node reads the rest unseen.
+  // Marks the request as consumed: otherwise Node drains the rest itself, without this byte limit.
   request.read(0);
   socket.destroySoon = () => {
     if (request.complete) {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { InvalidRequest } from '../problems/problem.js';
 
-/** Otherwise what cannot be decoded would be read as some other text, without a word. */
+/** Rejects a query that is not percent-encoded UTF-8: Express would silently decode it to different text. */
 export function wellFormedQuery({ url }: Request, _response: Response, next: NextFunction): void {
   const query = url.slice(url.indexOf('?') + 1);
   if (!query.includes('%') || query === url) {

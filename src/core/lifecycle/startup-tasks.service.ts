@@ -4,15 +4,16 @@ import { HttpAdapterHost } from '@nestjs/core';
 type Step = 'database' | 'notifications' | 'invalidation' | 'jobs';
 
 interface Task {
-  /** Other tasks wait for it by this name. */
+  /** Name under which other tasks wait for this one. */
   step?: Step;
-  /** Begins when this step is complete. */
+  /** Starts when this step is complete. */
   after?: Step;
 }
 
 /**
- * The work between listening and being ready. A provider begins its task in `onApplicationBootstrap` and does not wait for
- * it there: Nest opens the socket after all of these hooks, and `/livez` must respond while the database is down.
+ * Runs the work between listening and readiness. A provider begins its task in `onApplicationBootstrap` and does not
+ * await it: Nest opens the socket after all of these hooks, and `/livez` must respond while the database is down.
+ *
  * Order: database → notifications → invalidation → jobs → job handlers and schedulers.
  */
 @Injectable()
@@ -33,7 +34,7 @@ export class StartupTasks implements OnModuleDestroy {
     return this.stopping.signal.aborted;
   }
 
-  /** Does nothing in the command line, an application without HTTP. `work` ends early when its signal aborts. */
+  /** No-op in CLI commands, which have no HTTP server. `work` ends early when its signal aborts. */
   begin({ step, after }: Task, work: (signal: AbortSignal) => Promise<void> | void): void {
     if (!this.host.httpAdapter) return;
     this.pending += 1;
@@ -51,17 +52,17 @@ export class StartupTasks implements OnModuleDestroy {
     this.tasks.push(task);
   }
 
-  /** Call it after `listen` or `init`, when every task has begun. Rejects with the first failure. */
+  /** Call after `listen` or `init`, when every task has begun. Rejects with the first failure. */
   async completed(): Promise<void> {
     await Promise.all(this.tasks);
   }
 
-  /** From now on the replica is not ready, and no further task begins. */
+  /** Makes the replica not ready and prevents further tasks from starting. */
   stop(): void {
     this.stopping.abort();
   }
 
-  /** What a task has started exists when the later shutdown hooks stop it. */
+  /** Waits for running tasks, so that later shutdown hooks can stop what they have started. */
   async onModuleDestroy(): Promise<void> {
     this.stop();
     await Promise.allSettled(this.tasks);
@@ -71,7 +72,7 @@ export class StartupTasks implements OnModuleDestroy {
     const known = this.steps.get(step);
     if (known !== undefined) return known;
     const added = Promise.withResolvers<void>();
-    // A failure is reported by `completed`.
+    // `completed` reports failures.
     added.promise.catch(() => undefined);
     this.steps.set(step, added);
     return added;

@@ -5,12 +5,12 @@ import type { Principal } from '../http/principal.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { openWith, sealWith } from '../crypto/sealer.js';
 
-/** Who turns the page: a cursor is of no use to anybody else. */
+/** The caller of a list; a cursor is valid only for the caller that received it. */
 export type Reader = Pick<Principal, 'id'>;
 
 const contextOf = (reader: Reader, list: string): string => `${reader.id}\0${list}`;
 
-/** Page positions, sealed: unreadable, and valid only for one reader on one list. */
+/** Encrypted page positions, valid only for one reader on one list. */
 @Injectable()
 export class Cursors {
   private readonly keys: Buffer[];
@@ -19,13 +19,13 @@ export class Cursors {
     this.keys = deriveKeys(config.auth.secretKeys, 'cursor');
   }
 
-  /** `list` names the list, its order and its filters. */
+  /** `list` identifies the list, its order and its filters. */
   encode(reader: Reader, list: string, position: readonly string[]): string {
     const text = JSON.stringify(position);
     return sealWith(this.keys[0] as Buffer, text, contextOf(reader, list)).toString('base64url');
   }
 
-  /** Throws InvalidRequest for anything that `encode` did not make for this reader and this list. */
+  /** Throws InvalidRequest unless `encode` created the cursor for this reader and this list. */
   decode(reader: Reader, list: string, cursor: string): string[] {
     const text = openWith(this.keys, Buffer.from(cursor, 'base64url'), contextOf(reader, list));
     if (text === undefined) {

@@ -8,7 +8,7 @@ interface KeysetSql {
   limit: string;
 }
 
-/** A page of a list as parts of a statement. */
+/** Returns the SQL fragments that select one page of a list. */
 export function keysetSql({ key, direction, after, limit }: Keyset, parameters: Parameters): KeysetSql {
   const follows =
     after === undefined

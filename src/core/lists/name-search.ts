@@ -1,22 +1,23 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /**
- * What may stand before a word: every character below U+00C0 that is no letter or digit. Listed, because `[:alnum:]` depends
- * on the locale of the database, and because pg_trgm uses no index for a class of more than 256 characters.
+ * Characters that may precede a word: every character below U+00C0 except letters and digits. Listed explicitly,
+ * because `[:alnum:]` depends on the locale of the database, and because pg_trgm uses no index for a class of more
+ * than 256 characters.
  */
 const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf]`;
 
 const isShort = (q: string): boolean => /^[\p{L}\p{N}](\p{M}?|[\p{L}\p{N}])$/u.test(q);
 
-/** Wildcards of LIKE in a search term match themselves. */
+/** Escapes the wildcards of LIKE in a search term. */
 const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /**
- * The search for a part of a name, in any case: one or two letters or digits match the beginnings of words, any other term
- * matches anywhere. Upper and lower case follow Unicode, whatever the locale of the database, as in `name_key`.
+ * Case-insensitive search for a part of a name: one or two letters or digits match the beginnings of words, any other
+ * term matches anywhere. Case folding follows Unicode in every database locale, as in `name_key`.
  */
 export class NameSearch {
-  /** The value of the placeholder. */
+  /** Value for the placeholder. */
   readonly value: string;
   private readonly isShort: boolean;
   private readonly hasTrigrams: boolean;
@@ -24,25 +25,25 @@ export class NameSearch {
   constructor(q: string) {
     this.isShort = isShort(q);
     this.value = this.isShort ? q : likePattern(q);
-    // In every locale. For a term without any, PostgreSQL would read the whole trigram index.
+    // Whether the term has trigrams in every locale. For a term without any, PostgreSQL would read the whole trigram index.
     this.hasTrigrams = (this.isShort ? /^[a-z0-9]+$/i : /[a-z0-9]{3}/i).test(q);
   }
 
-  /** The condition in SQL, for a column that holds a name in lower case. */
+  /** Returns the SQL condition for a column of lower-case names. */
   matches(key: string, placeholder: string): string {
     const term = `(lower(${placeholder} COLLATE "und-x-icu") COLLATE "default")`;
     if (!this.isShort) return `${key} LIKE ${term}`;
-    // LIKE comes first because it rejects a name faster.
+    // LIKE comes first because it rejects non-matching names faster.
     return `(${key} LIKE '%' || ${term} || '%' AND ${key} ~ ('(^|${separators})' || ${term}))`;
   }
 
-  /** The same for a column with a trigram index. The concatenation keeps PostgreSQL from the index. */
+  /** The same for a column with a trigram index. The concatenation prevents PostgreSQL from using the index. */
   matchesIndexed(key: string, placeholder: string, usesIndex: boolean): string {
     return this.matches(usesIndex && this.hasTrigrams ? key : `(${key} || '')`, placeholder);
   }
 }
 
-/** Adds the search to a query: rows with the term in one of these columns. */
+/** Restricts a query to rows with the term in at least one of these columns. */
 export function searchNames<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
   q: string | undefined,

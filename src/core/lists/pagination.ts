@@ -6,17 +6,17 @@ import type { ListQuery } from './list-query.dto.js';
 
 export interface Page<T> {
   items: T[];
-  /** Cursor of the page after this one; absent on the last. */
+  /** Cursor of the next page; absent on the last page. */
   next?: string;
 }
 
-/** One column that a list may be sorted by: its SQL, and how to read it off a row to start the next page there. */
+/** A sortable column: its SQL expression, and its value in a row, from which the next page starts. */
 export interface SortKey<T> {
   sql: string;
   of(row: T): string;
 }
 
-/** What a client may name in `sort`; a leading `-` turns the order round. */
+/** Sort keys by their name in `sort`; a leading `-` reverses the order. */
 export type SortKeys<T> = Record<string, SortKey<T>>;
 
 export const sortNames = (keys: SortKeys<never>): string[] =>
@@ -26,29 +26,29 @@ interface PageQuery<T> extends ListQuery {
   reader: Reader;
   sort: string;
   keys: SortKeys<T>;
-  /** Everything else that decides what is on the list. */
+  /** All other parameters that select the items; a cursor is valid only for the same ones. */
   filters?: Record<string, unknown>;
 }
 
-/** The rows of one page, for the statement that reads them. */
+/** Position, order and size of one page, for the statement that reads it. */
 export interface Keyset {
-  /** SQL of the sort key; rows with the same value are ordered by id. */
+  /** SQL of the sort key; rows with equal values are ordered by id. */
   key: string;
   direction: 'ASC' | 'DESC';
-  /** Sort key and id of the last row before the page, and how the rows of the page compare with them. */
+  /** Sort key and id of the last row of the previous page, and the operator that compares rows with them. */
   after?: { operator: '<' | '>'; value: string; id: string };
-  /** One row more than the page has, which tells whether another page follows. */
+  /** One row more than the page size, to detect whether another page follows. */
   limit: number;
 }
 
-/** Where the rows of a list come from. */
+/** Reads the rows of a list. */
 export interface ListSource<T> {
-  /** Names the list in its cursors. */
+  /** Identifies the list in its cursors. */
   name: string;
   read(keyset: Keyset): Promise<T[]>;
 }
 
-/** The rows that a query builder selects. */
+/** List source that reads the rows of a query builder. */
 export const selectedBy = <T extends ObjectLiteral>(query: SelectQueryBuilder<T>): ListSource<T> => ({
   name: query.alias,
   read: ({ key, direction, after, limit }) => {
@@ -64,8 +64,8 @@ export const selectedBy = <T extends ObjectLiteral>(query: SelectQueryBuilder<T>
 });
 
 /**
- * One page of a list, ordered by the sort key and then by id, from where the cursor points. Rows that are added or removed
- * between two pages shift nothing.
+ * Returns one page of a list, ordered by sort key and id, starting at the cursor. Rows that are added or removed
+ * between two pages shift no other rows. Throws InvalidRequest for an invalid cursor.
  */
 export async function listPage<T extends { id: string }>(
   source: ListSource<T>,
@@ -88,7 +88,7 @@ export async function listPage<T extends { id: string }>(
   return { items, next: cursors.encode(reader, list, [key.of(last), last.id]) };
 }
 
-/** Writes the `Link` header of a page (RFC 8288) and hands its items on. */
+/** Writes the `Link` header of a page (RFC 8288) and returns its items. */
 export class PageLinks {
   constructor(
     private readonly request: Request,

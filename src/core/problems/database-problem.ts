@@ -10,17 +10,20 @@ interface PostgresError {
 const errorOf = (error: unknown): PostgresError =>
   (error instanceof QueryFailedError ? error.driverError : error) as PostgresError;
 
-/** Connection lost, refused, too many, shutting down, cut for idling in a transaction, read-only, or no connection from the pool in time. */
+/**
+ * Connection lost, refused or over the limit, server shutting down, idle transaction timeout, read-only server, or
+ * pool timeout.
+ */
 const unavailable = /^(08...|57P0.|53...|25006|25P0[34]|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/;
 const unavailableText = /timeout exceeded when trying to connect|Connection terminated|Driver not Connected/;
-/** Serialization, deadlock, lock or statement timeout: the same request may succeed a moment later. */
+/** Serialization failure, deadlock, lock or statement timeout: a retry may succeed. */
 const busy = /^(40001|40P01|55P03|57014)$/;
 
-/** A failure of PostgreSQL as a problem, or undefined when it is something else or our own mistake. */
+/** Maps a PostgreSQL failure to a Problem; undefined for any other error, including defects of the service. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (!types.isNativeError(error)) return undefined;
   const cause = errorOf(error);
-  // Cancelled, because nobody waits for the answer any more.
+  // Cancelled, because the response is no longer needed.
   if (cause instanceof Problem) return cause;
   const { code = '' } = cause;
   if (unavailable.test(code) || unavailableText.test(error.message)) {

@@ -1,8 +1,11 @@
 import type { Request } from 'express';
 import type { Problem } from './problem.js';
 
-/** Told of each refusal that is answered. The trail implements it; this folder knows no feature. */
+/**
+ * Records denied requests before their response is sent. The audit feature implements it, because `core` imports no
+ * feature.
+ */
 export abstract class DenialRecorder {
-  /** Never throws: a refusal stays a refusal when it cannot be written down. */
+  /** Never throws: a failure to record must not change the response. */
   abstract recordProblem(problem: Problem, request: Request): Promise<void>;
 }

@@ -3,11 +3,11 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 interface Entry {
   status: number;
   title: string;
-  /** How loud the log is: an expected failure alarms nobody. */
+  /** Log level: expected failures raise no alert. */
   level: Level;
 }
 
-/** Every `code` that an answer can carry, once. Clients branch on the code; titles may change. */
+/** Every `code` of an error response, defined once. Clients branch on the code; titles may change. */
 export const problemCatalogue = {
   malformed_json: { status: 400, title: 'The body is not valid JSON', level: 'debug' },
   malformed_request: { status: 400, title: 'The request is malformed', level: 'debug' },

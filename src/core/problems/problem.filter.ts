@@ -7,7 +7,7 @@ import { emit } from '../telemetry/telemetry-events.js';
 import { Problem } from './problem.js';
 import { requestContext, requestId } from '../http/request-context.js';
 
-/** Express gives its errors a `status`; these are the ones that a client causes. */
+/** Express errors carry a `status`; this maps those that a client causes. */
 function fromFramework(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status } = error as { status?: number };
@@ -19,7 +19,7 @@ function fromFramework(error: unknown): Problem | undefined {
 
 function fromNest(error: unknown, request: Request): Problem | undefined {
   if (!(error instanceof HttpException)) return undefined;
-  // Nest wraps what Express throws.
+  // Nest wraps the errors of Express.
   const framework = fromFramework(error.cause);
   if (framework !== undefined) return framework;
   switch (error.getStatus()) {
@@ -38,7 +38,7 @@ function fromNest(error: unknown, request: Request): Problem | undefined {
   }
 }
 
-/** The one place that answers with an error. What it does not know is a 500 that tells nothing. */
+/** Converts every exception to a problem response. An unknown error becomes a 500 without details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
@@ -49,7 +49,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    // It was given up and answered already; what came of it in the end is nobody's concern.
+    // The deadline has already written a response: the late result is discarded.
     if (response.writableEnded) return;
     const problem = this.problemOf(error, request);
     this.log(problem, request);
@@ -76,10 +76,10 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(problem: Problem, { method, path }: Request): void {
-    // A probe that asks every second while the replica is not ready would fill the log.
+    // A probe that polls every second while the replica is not ready would fill the log.
     if (requestContext()?.isUnlogged === true && problem.entry.status === 503) return;
     const { level } = problem.entry;
-    // What is wrong with a value or with the JSON may quote it, and it may be a password in the wrong place.
+    // Errors about a value or malformed JSON may quote it, and it may be a password in the wrong field.
     const quotes = problem.errors !== undefined || problem.code === 'malformed_json';
     const what = quotes ? { msg: problem.code } : { msg: problem.message, err: problem.cause };
     const line = { ...what, request_id: requestId(), method, path };

@@ -1,6 +1,6 @@
 import { problemCatalogue, type ProblemCode } from './problem-catalogue.js';
 
-/** One invalid value: a JSON pointer into the body, or `?name` for a query parameter. */
+/** One invalid value: a JSON pointer into the body, or `/name` for a query parameter. */
 export interface InvalidValue {
   pointer: string;
   detail: string;
@@ -8,9 +8,9 @@ export interface InvalidValue {
 
 interface ProblemOptions {
   errors?: InvalidValue[];
-  /** Seconds after which trying again can help. */
+  /** Seconds after which a retry may succeed. */
   retryAfter?: number;
-  /** What really happened; for the log only. */
+  /** Underlying error, for the log only. */
   cause?: unknown;
 }
 

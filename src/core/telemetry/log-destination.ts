@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
 import { emit } from './telemetry-events.js';
 
-/** What a reader that does not read may cost: what comes after is dropped, and counted. */
+/** Buffer limit in bytes when the consumer of the log stops reading: further lines are dropped and counted. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Standard output by way of the event loop. Pino's own destination writes to the descriptor: a pipe that nobody empties
- * would hold up every request, or, behind their backs, a thread that the process waits for at its end.
+ * Writes the log through the event loop. Pino's own destination writes to the descriptor: a pipe that is not drained
+ * would block every request or, with a worker thread, the exit of the process.
  */
 export function logTo(output: Writable): DestinationStream {
   output.on('error', () => emit('log_failed', { reason: 'error' }));
@@ -20,7 +20,7 @@ export function logTo(output: Writable): DestinationStream {
       try {
         output.write(line);
       } catch {
-        // A file on a disk that is full.
+        // For example a file on a full disk.
         emit('log_failed', { reason: 'error' });
       }
     },
@@ -29,5 +29,5 @@ export function logTo(output: Writable): DestinationStream {
 
 let opened: DestinationStream | undefined;
 
-/** One for the process. */
+/** One per process. */
 export const logDestination = (): DestinationStream => (opened ??= logTo(process.stdout));

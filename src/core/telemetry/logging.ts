@@ -4,8 +4,8 @@ import { logDestination } from './log-destination.js';
 import { requestContext } from '../http/request-context.js';
 
 /**
- * JSON, one line a request, with no body, no query and no header in it: secrets travel in those. The line is written by
- * `http/arrival.ts`: pino-http would make a logger for each request, and would not see what is answered before the routes.
+ * JSON, one line per request without body, query or headers, because these carry secrets. `http/request-pipeline.ts`
+ * writes the line: pino-http would create a logger per request and miss responses that are sent before routing.
  */
 export const loggerOptions = (level: string): Params => ({
   forRoutes: [],

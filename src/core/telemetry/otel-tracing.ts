@@ -42,7 +42,7 @@ const providerOf = ({ endpoint, headers, serviceName, samplePercent }: TraceSett
     ],
   });
 
-/** OpenTelemetry by hand, at the three places that matter: its hooks into ESM would have to be there before everything. */
+/** Manual OpenTelemetry instrumentation at three points: its ESM hooks would have to be loaded before all other modules. */
 export class OtelTracing implements Tracing {
   private readonly contexts = new AsyncLocalStorage<Context>();
   private readonly propagator = new W3CTraceContextPropagator();
@@ -85,14 +85,17 @@ export class OtelTracing implements Tracing {
     }
   }
 
-  /** A statement that is over, `ms` after its beginning. Without a span around it, it is nobody's, and left out. */
+  /**
+   * Records a finished statement that took `ms` milliseconds. Skipped without an active span, because it belongs to
+   * no request or call.
+   */
   statement(text: string, ms: number, error?: unknown): void {
     const context = this.active();
     if (trace.getSpan(context) === undefined) return;
     const now = Date.now();
     const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text };
     const span = this.tracer.startSpan(
-      /^\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL',
+      /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL',
       { kind: SpanKind.CLIENT, attributes, startTime: now - ms },
       context,
     );
@@ -104,7 +107,7 @@ export class OtelTracing implements Tracing {
     return trace.getSpan(this.active())?.spanContext().traceId;
   }
 
-  /** Sends what is left, and ends. */
+  /** Exports the remaining spans and shuts down. */
   async stop(): Promise<void> {
     this.contexts.disable();
     await this.provider.shutdown();
@@ -121,7 +124,7 @@ export class OtelTracing implements Tracing {
   }
 }
 
-/** Its kind only: messages of errors quote what people sent. */
+/** Records only the type of an error: error messages can quote user input. */
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);

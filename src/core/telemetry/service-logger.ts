@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from 'nestjs-pino';
 
-/** Where Nest reports each module, controller and route that it sets up: over a hundred lines a start. */
+/** Contexts in which Nest reports each module, controller and route: over a hundred lines per startup. */
 const framework = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -10,7 +10,7 @@ const framework = new Set([
   'RoutesResolver',
 ]);
 
-/** The log of the service: what the framework tells at `info` is for whoever debugs a start. */
+/** Logger of the service. Framework messages at `info` are logged at `debug`, because they only help to debug a startup. */
 @Injectable()
 export class ServiceLogger extends Logger {
   override log(message: unknown, ...rest: unknown[]): void {

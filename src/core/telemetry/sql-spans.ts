@@ -1,7 +1,7 @@
 import type { AfterQueryEvent, EntitySubscriberInterface } from 'typeorm';
 import type { OtelTracing } from './otel-tracing.js';
 
-/** Each statement as TypeORM tells it: with `$1` in place of values, which stay out of traces. */
+/** Traces each statement of TypeORM with `$1` in place of values, which must not appear in traces. */
 export class SqlSpans implements EntitySubscriberInterface {
   constructor(private readonly tracing: Pick<OtelTracing, 'statement'>) {}
 

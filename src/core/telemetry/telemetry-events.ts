@@ -2,18 +2,18 @@ import { channel } from 'node:diagnostics_channel';
 import type { ProblemCode } from '../problems/problem-catalogue.js';
 
 /**
- * What is worth counting. Whoever it happens to says so and knows nothing of who counts. Every text is of a closed set:
- * it becomes a label, and labels must stay few.
+ * Events for metrics. The emitter does not know its subscribers. Every string comes from a closed set: it becomes a
+ * metric label, and label cardinality must stay low.
  */
 export interface TelemetryEvents {
-  /** `route` is the template, or `none`; `status` is 499 where the caller went away first. */
+  /** `route` is the template or `none`; `status` is 499 if the client disconnected first. */
   request_answered: { method: string; route: string; status: number; seconds: number };
   problem_answered: { code: ProblemCode };
   token_requested: { grant: string; outcome: 'issued' | ProblemCode };
   account_locked: object;
   password_hashed: { outcome: 'done' | 'refused' };
   breach_looked_up: { outcome: 'found' | 'not_found' | 'failed' };
-  /** Before the commit: what is rolled back was told too. */
+  /** Emitted before the commit, so events that are rolled back are counted too. */
   audit_recorded: { action: string; outcome: string };
   audit_failed: object;
   log_failed: { reason: 'dropped' | 'error' };
@@ -27,13 +27,13 @@ export type TelemetryEvent = keyof TelemetryEvents;
 
 const channelOf = (name: TelemetryEvent) => channel(`vitrine:${name}`);
 
-/** Costs next to nothing while nobody listens. */
+/** Emits an event; almost free without subscribers. */
 export function emit<K extends TelemetryEvent>(name: K, facts: TelemetryEvents[K]): void {
   const told = channelOf(name);
   if (told.hasSubscribers) told.publish(facts);
 }
 
-/** Answers what ends the listening. */
+/** Returns a function that unsubscribes. */
 export function subscribe<K extends TelemetryEvent>(
   name: K,
   listener: (facts: TelemetryEvents[K]) => void,

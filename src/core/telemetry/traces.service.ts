@@ -6,7 +6,7 @@ import { useTracing } from './tracing.js';
 import { Config } from '../config/config.js';
 import type { OtelTracing } from './otel-tracing.js';
 
-/** Nothing of OpenTelemetry is loaded before it is asked for. */
+/** Loads OpenTelemetry only if an endpoint is configured. */
 @Injectable()
 export class TracesService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(TracesService.name);
@@ -22,7 +22,7 @@ export class TracesService implements OnApplicationBootstrap, OnApplicationShutd
     this.startup.begin({ after: 'database' }, () => this.start());
   }
 
-  /** After the database: connecting creates the list of subscribers. */
+  /** Runs after the database connects, because connecting creates the list of subscribers. */
   private async start(): Promise<void> {
     const { endpoint, ...settings } = this.config.traces;
     if (endpoint === undefined) return;

@@ -3,23 +3,26 @@ import { requestContext } from '../http/request-context.js';
 
 type Attributes = Record<string, string | number>;
 
-/** Spans of one request: what came in, what it asked of others. Implemented in `tracing/`, and only loaded when asked for. */
+/**
+ * Spans of a request and its outgoing calls. Implemented in `otel-tracing.ts`, which is loaded only if tracing is
+ * configured.
+ */
 export interface Tracing {
   request(request: Request, response: Response, next: NextFunction): void;
-  /** `headers` pass the trace on to whoever is called. */
+  /** `headers` propagate the trace to the called system. */
   call<T>(
     name: string,
     attributes: Attributes,
     work: (headers: Record<string, string>) => Promise<T>,
   ): Promise<T>;
-  /** SQL without its values, the milliseconds that it took, and how it failed. */
+  /** SQL text without values, its duration, and the error if it failed. */
   statement(text: string, milliseconds: number, error: unknown): void;
   traceId(): string | undefined;
 }
 
 let tracing: Tracing | undefined;
 
-/** One for the process; undefined switches it off. */
+/** One per process; undefined disables tracing. */
 export function useTracing(used: Tracing | undefined): void {
   tracing = used;
 }
@@ -36,14 +39,14 @@ export function traceRequests(request: Request, response: Response, next: NextFu
   });
 }
 
-/** A call of another system, with the headers that belong to it. */
+/** Traces a call to another system. `work` receives the headers that propagate the trace. */
 export const tracedCall = <T>(
   name: string,
   attributes: Attributes,
   work: (headers: Record<string, string>) => Promise<T>,
 ): Promise<T> => (tracing === undefined ? work({}) : tracing.call(name, attributes, work));
 
-/** A statement that TypeORM does not send, and therefore does not tell of. */
+/** Traces a statement that bypasses TypeORM and therefore its subscribers. */
 export async function tracedStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
   if (tracing === undefined) return work();
   const began = performance.now();

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
 import { isText } from './text.js';
 
-/** The one form in which an address is kept and compared: NFKC, lower case, its domain in ASCII. */
+/** Returns the canonical form for storage and comparison: NFKC, lower case, domain in ASCII. */
 export function canonicalEmail(email: string): string {
   const text = email.normalize('NFKC').trim().toLowerCase();
   const at = text.lastIndexOf('@');
@@ -10,7 +10,7 @@ export function canonicalEmail(email: string): string {
   return `${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`;
 }
 
-/** Stands where somebody has no address: under a name that never will be one (RFC 2606), unlike everybody else's. */
+/** Unique address for an account that has none, in a reserved domain that can never receive mail (RFC 2606). */
 export const placeholderEmail = (id: string, why: 'service' | 'erased'): string => `${id}@${why}.invalid`;
 
 const isPlaceholder = (email: string): boolean => /@(service|erased)\.invalid$/.test(email);

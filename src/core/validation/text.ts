@@ -1,26 +1,26 @@
-/** A string that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */
+/** A string that PostgreSQL and UTF-8 can represent: no NUL, no lone surrogate. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 
 /** Control characters, line separators, and characters that override the direction of the text around them. */
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 const visible = /[^\p{Z}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Replaces bytes that could not be decoded: two different values can become one. */
+/** Replaces bytes that could not be decoded, so that two different values can become equal. */
 const REPLACEMENT = '\uFFFD';
 
-/** Text on one line that is displayed as it is stored; it may be empty. */
+/** Text on one line that is displayed exactly as stored; may be empty. */
 export const isSafeText = (value: unknown): value is string => isText(value) && !unsafe.test(value);
 
-/** Text for people to read: safe, with at least one visible character. */
+/** Text for display: safe, with at least one visible character. */
 export const isReadableText = (value: unknown): value is string => isSafeText(value) && visible.test(value);
 
 const MAX_NAME = 200;
 
-/** NFKC: full-width forms of `://` count too. */
+/** NFKC, so that full-width forms of `://` are rejected too. */
 export const isName = (value: unknown): value is string =>
   isReadableText(value) && [...value.trim()].length <= MAX_NAME && !value.normalize('NFKC').includes('://');
 
-/** A name by the rules of `isName`, from text of another system; null where no name is left. */
+/** Converts text of another system into a name that passes `isName`; null if nothing usable remains. */
 export function cleanName(text: string): string | null {
   const line = text.replaceAll(/\s+/g, ' ');
   const characters = [...line].filter(
@@ -32,10 +32,10 @@ export function cleanName(text: string): string | null {
   return isName(cut) ? cut : null;
 }
 
-/** Longest id of another system that is stored: the limit of `sub` in OpenID Connect. */
+/** Maximum length of a stored id of another system: the limit of `sub` in OpenID Connect. */
 export const MAX_EXTERNAL_ID = 255;
 
-/** An id that another system issued. It is compared exactly, so every character must have survived decoding. */
+/** An id issued by another system. Compared exactly, so it must not contain characters lost in decoding. */
 export const isExternalId = (value: unknown): value is string =>
   isSafeText(value) && value !== '' && value.length <= MAX_EXTERNAL_ID && !value.includes(REPLACEMENT);
 
@@ -45,6 +45,6 @@ const attributeName = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const isAttributeName = (name: string): boolean => attributeName.test(name) && name !== '__proto__';
 
-/** Identity policies compare it with data: like an id, it must have survived decoding. */
+/** Identity policies compare it with data, so like an id it must not contain characters lost in decoding. */
 export const isAttributeValue = (value: unknown): value is string =>
   isSafeText(value) && value.length <= MAX_ATTRIBUTE && !value.includes(REPLACEMENT);

@@ -10,10 +10,10 @@ const rfc3339 =
 const MIN = Date.UTC(1970, 0, 1);
 const MAX = Date.UTC(10_000, 0, 1) - 1;
 
-/** Date.parse reads the 30th of February as the 2nd of March. */
+/** `Date.parse` turns February 30 into March 2. */
 const isCalendarDay = (text: string): boolean => new Date(text).toJSON()?.startsWith(text) ?? false;
 
-/** A day (midnight UTC) or a time of RFC 3339, of the years 1970 to 9999 in UTC; null for anything else. */
+/** Parses a day (midnight UTC) or an RFC 3339 time in the years 1970 to 9999 (UTC); returns null for any other value. */
 export function parseTime(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const text = value.toUpperCase();
@@ -27,7 +27,7 @@ const message =
   '$property must be YYYY-MM-DD (midnight UTC) or RFC 3339 with a zone, such as 2026-11-21T08:00:00Z, ' +
   'of the years 1970 to 9999';
 
-/** A time of a request: the string that a client sends becomes the `Date` that the property declares. */
+/** A time in a request: transforms the client's string into the `Date` that the property declares. */
 export const IsTime = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({

@@ -6,7 +6,7 @@ const escapePointer = (part: string): string => part.replaceAll('~', '~0').repla
 
 const namesOf = new WeakMap<object, string[]>();
 
-/** What the class that the value was held against has. */
+/** Property names that the target class validates. */
 function knownNames(target: object | undefined): string[] {
   const constructor = target?.constructor;
   if (constructor === undefined) return [];
@@ -23,7 +23,7 @@ const unknownName = (name: string, known: readonly string[]): string => {
   return `${name} is not known here; ${instead}`;
 };
 
-/** One line is enough: the rule that stands first in the class, which says what kind of value it is. */
+/** One message per value: `constraints` ends with the first decorator of the class, which names the type of the value. */
 function detailsOf({ constraints = {}, property, target }: ValidationError): string[] {
   const first = Object.entries(constraints).slice(-1);
   return first.map(([rule, detail]) => {
@@ -31,7 +31,7 @@ function detailsOf({ constraints = {}, property, target }: ValidationError): str
   });
 }
 
-/** Flattens nested validation errors to one line per value. */
+/** Flattens nested validation errors to one entry per value. */
 export function invalidValues(errors: readonly ValidationError[], parent = ''): InvalidValue[] {
   return errors.flatMap((error) => {
     const pointer = `${parent}/${escapePointer(error.property)}`;
@@ -40,13 +40,13 @@ export function invalidValues(errors: readonly ValidationError[], parent = ''): 
   });
 }
 
-/** What every object has by birth, `constructor` and `__proto__` among it. */
+/** Names that every object inherits, such as `constructor` and `__proto__`. */
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Deeper than any body here; what validates recurses, and the stack has an end. */
+/** Deeper than any valid body. Validation is recursive, so unlimited depth could overflow the stack. */
 const MAX_DEPTH = 20;
 
-/** Level by level, not by recursion. */
+/** Iterates level by level, because recursion could overflow the stack. */
 function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] {
   const found: InvalidValue[] = [];
   const inside: { pointer: string; depth: number; object: unknown }[] = [
@@ -64,7 +64,7 @@ function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] 
   return found;
 }
 
-/** Refuses names that class-transformer and Nest would drop silently before validation. */
+/** Rejects names that class-transformer and Nest would silently drop before validation. */
 class StrictPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'custom') {
@@ -75,14 +75,14 @@ class StrictPipe extends ValidationPipe {
   }
 }
 
-/** Bodies and queries alike: unknown properties are refused by name, nothing is converted behind the reader's back. */
+/** Validates bodies and queries: unknown properties are rejected by name, and types are not converted implicitly. */
 export const validationPipe = (): ValidationPipe =>
   new StrictPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    // For the names that there are; it stays in here.
+    // The error messages list the known names; the target itself never leaves the service.
     validationError: { target: true, value: false },
     exceptionFactory: (errors) => new InvalidRequest(invalidValues(errors)),
   });

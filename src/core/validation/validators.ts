@@ -3,7 +3,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
 import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID } from './text.js';
 
-/** A string that PostgreSQL can hold: no NUL, no lone surrogate. For secrets and searches; people read IsReadableText. */
+/**
+ * A string that PostgreSQL can store: no NUL, no lone surrogate. For secrets and search terms; displayed text uses
+ * IsReadableText.
+ */
 export const IsText = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
@@ -16,7 +19,7 @@ export const IsText = (options?: ValidationOptions): PropertyDecorator =>
     options,
   );
 
-/** Text for people to read: on one line, visible, and displayed as it is stored. */
+/** Text for display: on one line, visible, and displayed exactly as stored. */
 export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
@@ -30,7 +33,7 @@ export const IsReadableText = (options?: ValidationOptions): PropertyDecorator =
     options,
   );
 
-/** 1 to 200 readable characters, and no URL: names become part of mail. */
+/** 1 to 200 readable characters, and no URL: names appear in emails. */
 export const IsName = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
@@ -44,7 +47,7 @@ export const IsName = (options?: ValidationOptions): PropertyDecorator =>
     options,
   );
 
-/** An id that another system issued. */
+/** An id issued by another system. */
 export const IsExternalId = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {
@@ -64,7 +67,7 @@ export const IsId = (options?: ValidationOptions): PropertyDecorator =>
     ...options,
   });
 
-/** May be left out, which is not the same as null. The documentation would demand what has a default. */
+/** May be omitted, but not null. The OpenAPI plugin would mark a property with a default value as required. */
 export const OptionalField = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional(),

@@ -1,7 +1,7 @@
 import { IsId, OptionalField } from '../../core/validation/validators.js';
 
 export class EmbedCheckQuery {
-  /** The person who is to see it; left out, nobody in particular. */
+  /** User who is to view the report. If omitted, the check is not specific to a user. */
   @OptionalField()
   @IsId()
   user_id?: string;
@@ -24,7 +24,7 @@ export type EmbedCheckName = (typeof embedCheckNames)[number];
 
 export class EmbedCheckItemDto {
   name!: EmbedCheckName;
-  /** Unknown: something before it failed, or Power BI does not tell. */
+  /** `unknown` if an earlier check failed or Power BI does not report it. */
   status!: 'ok' | 'failed' | 'unknown';
   detail!: string;
 }
@@ -32,7 +32,7 @@ export class EmbedCheckItemDto {
 export class EmbedCheckDto {
   report_id!: string;
   user_id!: string | null;
-  /** Whether it embeds, as far as could be found out. */
+  /** Whether the report can be embedded, as far as the checks can determine it. */
   embeds!: boolean;
   checks!: EmbedCheckItemDto[];
 }

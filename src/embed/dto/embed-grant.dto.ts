@@ -6,20 +6,20 @@ export class EmbedIdentityDto {
   roles!: string[];
 }
 
-/** An embed token that was issued; never the token itself. */
+/** An issued embed token, without the token itself. */
 export class EmbedGrantDto {
   id!: string;
-  /** Names the token in Power BI's own audit log. */
+  /** Id of the token in the Power BI audit log. */
   token_id!: string;
   user_id!: string;
   report_id!: string;
   workspace_id!: string;
   access!: EmbedAccess;
-  /** Who the person is inside the data; null where the data does not ask. */
+  /** Effective identity of the user; null if the token has none. */
   identity!: EmbedIdentityDto | null;
   issued_at!: Date;
   expires_at!: Date;
-  /** How often it was given to that person. */
+  /** Number of times the token was returned to the user. */
   handed_out!: number;
   last_handed_out_at!: Date;
   ip!: string | null;

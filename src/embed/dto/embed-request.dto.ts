@@ -6,7 +6,7 @@ export const embedAccess = ['view', 'edit'] as const;
 export type EmbedAccess = (typeof embedAccess)[number];
 
 export class EmbedRequestDto {
-  /** Editing needs the role editor. */
+  /** Requested access. `edit` requires the role editor in the workspace. */
   @OptionalField()
   @IsIn(embedAccess)
   access: EmbedAccess = 'view';

@@ -2,7 +2,7 @@ import { Length } from 'class-validator';
 import { IsId, IsReadableText, OptionalField } from '../../core/validation/validators.js';
 import type { EmbedRevocation } from '../embed-revocation.entity.js';
 
-/** At least one of person, report and workspace; of several all must match. */
+/** At least one of user, report and workspace is required. If several are given, all of them must match. */
 export class RevokeEmbeddingDto {
   @OptionalField()
   @IsId()
@@ -16,7 +16,7 @@ export class RevokeEmbeddingDto {
   @IsId()
   workspace_id?: string;
 
-  /** For the trail. */
+  /** Recorded in the audit trail. */
   @OptionalField()
   @IsReadableText()
   @Length(1, 500)
@@ -46,9 +46,9 @@ export class EmbedRevocationDto {
 }
 
 export class NewEmbedRevocationDto extends EmbedRevocationDto {
-  /** Tokens out there that nobody can recall. */
+  /** Number of issued tokens that remain valid until they expire, because they cannot be revoked. */
   active_tokens!: number;
-  /** When the last of them has ended by itself; null where there are none. */
+  /** When the last of these tokens expires; null if there are none. */
   ended_at_latest!: Date | null;
 }
 

@@ -1,14 +1,14 @@
 import type { EmbedAccess } from './embed-request.dto.js';
 
 export class EmbedTokenDto {
-  /** What the browser hands to Power BI's client as `accessToken`, with `tokenType: Embed`. */
+  /** Token to pass to the Power BI client as `accessToken`, with `tokenType: Embed`. */
   token!: string;
-  /** Names the token in Power BI's own audit log. */
+  /** Id of the token in the Power BI audit log. */
   token_id!: string;
   expires_at!: Date;
-  /** Seconds from now until the token runs out. A browser with a wrong clock counts these. */
+  /** Seconds until the token expires. Independent of the client's clock. */
   expires_in!: number;
-  /** Seconds from now after which to ask for the next token. */
+  /** Seconds after which to request the next token. */
   refresh_in!: number;
   embed_url!: string;
   report_id!: string;

@@ -14,27 +14,27 @@ const flag = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
 
 export class ListGrantsQuery extends OmitType(ListQuery, ['q']) {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(grantSortKeys))
   sort: string = '-issued_at';
 
-  /** Only what was issued to this person. */
+  /** Returns only tokens issued to this person or service account. */
   @OptionalField()
   @IsId()
   user_id?: string;
 
-  /** Only what opens this report. */
+  /** Returns only tokens for this report. */
   @OptionalField()
   @IsId()
   report_id?: string;
 
-  /** Only what opens reports of this workspace. */
+  /** Returns only tokens for reports of this workspace. */
   @OptionalField()
   @IsId()
   workspace_id?: string;
 
-  /** Only those that still open something, or only those that do not. */
+  /** `true` returns only tokens that have not expired, `false` only expired tokens. */
   @OptionalField()
   @Transform(flag)
   @IsBoolean({ message: 'active must be true or false' })

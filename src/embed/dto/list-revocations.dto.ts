@@ -10,7 +10,7 @@ export const revocationSortKeys: SortKeys<EmbedRevocation> = {
 };
 
 export class ListRevocationsQuery extends OmitType(ListQuery, ['q']) {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(revocationSortKeys))
   sort: string = '-revoked_at';

@@ -2,7 +2,7 @@ export type HealthStatus = 'ok' | 'degraded' | 'down';
 
 export class CheckDto {
   status!: HealthStatus;
-  /** What is wrong; for admins only. */
+  /** Details of the status; returned to admins only. */
   detail?: string;
 }
 

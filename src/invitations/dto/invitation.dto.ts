@@ -7,7 +7,7 @@ export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 export const statusOf = (invitation: Invitation, now: Date): InvitationStatus => {
   if (invitation.acceptedAt !== null) return 'accepted';
-  // One that had run out when a newer one took its place is closed, not revoked.
+  // An invitation that had expired before it was superseded also has `revokedAt`; its status stays `expired`.
   if (invitation.revokedAt !== null && invitation.revokedAt < invitation.expiresAt) return 'revoked';
   return invitation.expiresAt <= now ? 'expired' : 'pending';
 };
@@ -25,13 +25,16 @@ export class InvitationDto {
   role!: PlatformRole;
   workspaces!: InvitationGrantDto[];
   status!: InvitationStatus;
-  /** What became of the mail. */
+  /** Delivery status of the invitation email. */
   delivery!: Delivery;
-  /** Why the mail did not get there so far; only where something went wrong. */
+  /** Error of the last failed delivery attempt. Omitted if there is none. */
   delivery_error?: string;
-  /** The link itself: only to an admin, only where no mail server is configured, only in this answer. */
+  /**
+   * Link to accept the invitation. Returned only to admins, only if no mail server is configured, and only in the
+   * response to the request that creates the link.
+   */
   accept_url?: string;
-  /** Id of the person who invited. */
+  /** Id of the inviter. */
   invited_by!: string;
   created_at!: Date;
   expires_at!: Date;

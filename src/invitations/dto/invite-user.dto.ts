@@ -14,15 +14,15 @@ export class InviteGrantDto {
   role!: WorkspaceRole;
 
   /**
-   * When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
-   * `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
+   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+   * (midnight UTC) or RFC 3339 with a time zone.
    */
   @OptionalField()
   @IsTime()
   expires_at?: Date;
 }
 
-/** One workspace is one, in whatever case; what is no grant at all is told by the other validators. */
+/** Compares workspace ids case-insensitively. Malformed entries are left to the other validators. */
 const workspaceOf = (grant?: Partial<Record<keyof InviteGrantDto, unknown>>): unknown =>
   typeof grant?.workspace_id === 'string' ? grant.workspace_id.toLowerCase() : grant;
 
@@ -34,12 +34,12 @@ export class InviteUserDto {
   @IsName()
   name?: string;
 
-  /** Only admins invite admins. */
+  /** Platform role of the invited user. Only admins can invite admins. */
   @OptionalField()
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
 
-  /** What the person may see from the start. */
+  /** Workspaces that the user gets access to when the invitation is accepted. */
   @OptionalField()
   @IsArray()
   @ArrayMaxSize(100)

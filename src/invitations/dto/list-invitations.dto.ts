@@ -11,17 +11,17 @@ export const invitationSortKeys: SortKeys<Invitation> = {
 };
 
 export class ListInvitationsQuery extends ListQuery {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(invitationSortKeys))
   sort: string = '-created_at';
 
-  /** Only invitations of this status. */
+  /** Returns only invitations with this status. */
   @OptionalField()
   @IsIn(['pending', 'accepted', 'expired', 'revoked'])
   status?: InvitationStatus;
 
-  /** Only invitations whose mail came this far. */
+  /** Returns only invitations whose email has this delivery status. */
   @OptionalField()
   @IsIn(deliveries)
   delivery?: Delivery;

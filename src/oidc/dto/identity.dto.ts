@@ -1,14 +1,14 @@
 import type { UserIdentity } from '../user-identity.entity.js';
 
-/** Who a person is at the identity provider. */
+/** A user's identity at the identity provider. */
 export class IdentityDto {
   id!: string;
   issuer!: string;
-  /** Null until the first sign-in of somebody who was linked by Entra's ids. */
+  /** Null until the first sign-in of a user who was linked by Entra IDs. */
   subject!: string | null;
   tenant_id!: string | null;
   object_id!: string | null;
-  /** What the provider called the person last. Nothing is decided by it. */
+  /** Email address in the provider's latest claims. Informational only. */
   email!: string | null;
   created_at!: Date;
   last_sign_in_at!: Date | null;

@@ -9,26 +9,26 @@ export class IdentityParams {
   identity_id!: string;
 }
 
-/** Either what the provider calls the person (`sub`), or the ids that Entra shows for them. */
+/** Either the provider's subject (`sub`), or the Entra tenant ID and object ID of the user. */
 export class LinkIdentityDto {
-  /** The `sub` of the provider's tokens for this service. */
+  /** The `sub` claim of the tokens that the provider issues for this service. */
   @ValidateIf(
     ({ tenant_id, object_id }: LinkIdentityDto) => tenant_id === undefined && object_id === undefined,
   )
   @IsExternalId()
   subject?: string;
 
-  /** Entra: id of the tenant. */
+  /** Entra tenant ID. */
   @ValidateIf(({ object_id }: LinkIdentityDto) => object_id !== undefined)
   @IsId()
   tenant_id?: string;
 
-  /** Entra: object id of the person. */
+  /** Entra object ID of the user. */
   @ValidateIf(({ tenant_id }: LinkIdentityDto) => tenant_id !== undefined)
   @IsId()
   object_id?: string;
 
-  /** The issuer, where it is not the configured one's own name. */
+  /** Issuer of the identity. Must be the configured provider, which is the default. */
   @IsOptional()
   @IsExternalId()
   issuer?: string;

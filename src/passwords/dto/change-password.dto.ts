@@ -7,7 +7,7 @@ export class ChangePasswordDto {
   @Length(1, MAX_PASSWORD_INPUT)
   current_password!: string;
 
-  /** 15 to 128 characters, and none of the common ones. */
+  /** 15 to 128 characters; common passwords are rejected. */
   @IsText()
   @MaxLength(MAX_PASSWORD_INPUT)
   new_password!: string;

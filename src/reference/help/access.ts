@@ -1,6 +1,6 @@
 import type { Topic } from './help.js';
 
-/** Rights, and things that are not there. */
+/** Codes for access rights and missing resources. */
 export const access = {
   access_denied: {
     means:

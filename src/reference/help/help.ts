@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../../core/problems/problem-catalogue.js';
 
-/** What somebody who meets this code wants to know. Texts are Markdown; links are relative to `docs/`. */
+/** Explanation of one problem code. Texts are Markdown; links are relative to `docs/`. */
 export interface Help {
-  /** What it means, and what usually causes it. */
+  /** Meaning and usual causes. */
   means: string;
-  /** What the caller does: the client, or the person before it. */
+  /** Action for the caller: the client or its user. */
   caller: string;
-  /** What an admin of Vitrine or its operator does, where they can. */
+  /** Action for an admin of Vitrine or its operator, if there is one. */
   operator?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Topic } from './help.js';
 
-/** When something is down. */
+/** Codes for outages. */
 export const outages = {
   internal_error: {
     means: 'A mistake of ours. The answer tells nothing; the log has it under the `request_id`.',

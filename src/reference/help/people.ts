@@ -1,6 +1,6 @@
 import type { Topic } from './help.js';
 
-/** Invitations, accounts, service accounts. */
+/** Codes for invitations, accounts and service accounts. */
 export const people = {
   invalid_invitation: {
     means: 'Nobody was ever sent this link: it is incomplete, or a newer mail has replaced it.',

@@ -2,7 +2,7 @@ import type { Topic } from './help.js';
 
 const check = '`GET /api/reports/:id/embed-check?user_id=…`';
 
-/** What Power BI has against it. */
+/** Codes for errors of Power BI. */
 export const powerBi = {
   power_bi_access_denied: {
     means:

@@ -1,6 +1,6 @@
 import type { Topic } from './help.js';
 
-/** The request itself. */
+/** Codes for errors in the request itself. */
 export const requests = {
   malformed_json: {
     means: 'A quote or a comma is missing, a shell ate the quotes, or the body is not UTF-8.',

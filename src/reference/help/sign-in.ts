@@ -1,6 +1,6 @@
 import type { Topic } from './help.js';
 
-/** Signing in, tokens, passwords. */
+/** Codes for sign-in, tokens and passwords. */
 export const signIn = {
   authentication_required: {
     means:

@@ -20,14 +20,14 @@ export class ExplainedGrantDto {
 export type ExplainReason =
   'admin' | 'grant' | 'grant_expired' | 'no_grant' | 'user_disabled' | 'report_retired';
 
-/** Whether somebody may see a report now, and what decides it. */
+/** Whether a user can access a report now, and why. */
 export class ExplanationDto {
   allowed!: boolean;
-  /** The most that an embed token would allow; null where there is none. */
+  /** Highest access level that an embed token would allow; null if access is denied. */
   access!: 'view' | 'edit' | null;
-  /** What decides. */
+  /** Reason for the decision. */
   reason!: ExplainReason;
   role!: PlatformRole | null;
-  /** The grant that decides, held or run out. */
+  /** The deciding grant, active or expired; null if there is none. */
   grant!: ExplainedGrantDto | null;
 }

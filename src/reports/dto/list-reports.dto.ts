@@ -10,12 +10,12 @@ export const reportSortKeys: SortKeys<Report> = {
 };
 
 export class ListReportsQuery extends ListQuery {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(reportSortKeys))
   sort: string = 'name';
 
-  /** Only the reports of this workspace. */
+  /** Returns only reports of this workspace. */
   @OptionalField()
   @IsId()
   workspace_id?: string;

@@ -7,10 +7,10 @@ export class ReportDto {
   workspace_id!: string;
   /** Id of the report in Power BI. */
   pbi_report_id!: string;
-  /** Id of its dataset in Power BI; paginated reports have none. */
+  /** Id of the dataset in Power BI; null for paginated reports. */
   pbi_dataset_id!: string | null;
   report_type!: ReportType;
-  /** Address of the report in Power BI's own portal. */
+  /** URL of the report in the Power BI portal. */
   web_url!: string | null;
   updated_at!: Date;
 

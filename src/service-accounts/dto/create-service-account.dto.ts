@@ -6,7 +6,7 @@ import { IsUserAttributes } from '../../users/user-attributes.js';
 const MAX_DAYS = 365;
 
 export class CreateSecretDto {
-  /** Days until the secret is of no use any more. */
+  /** Days until the secret expires. */
   @OptionalField()
   @IsInt()
   @Min(1)
@@ -22,7 +22,7 @@ export class CreateServiceAccountDto extends CreateSecretDto {
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
 
-  /** What identity policies refer to: at most 50 texts by name. */
+  /** Attributes that identity policies refer to: at most 50 strings by name. */
   @OptionalField()
   @IsUserAttributes()
   attributes: Record<string, string> = {};

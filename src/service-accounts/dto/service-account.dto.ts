@@ -5,7 +5,7 @@ import type { NewSecret } from '../service-account-secrets.service.js';
 
 export class ServiceAccountSecretDto {
   id!: string;
-  /** Id of the admin who made it. */
+  /** Id of the admin who created it. */
   created_by!: string;
   created_at!: Date;
   expires_at!: Date;
@@ -29,9 +29,9 @@ export class ServiceAccountDto {
   role!: PlatformRole;
   status!: UserStatus;
   attributes!: Record<string, string>;
-  /** At most two are good at a time. */
+  /** Secrets that are currently valid, at most two. */
   secrets!: ServiceAccountSecretDto[];
-  /** Id of the admin who made it. */
+  /** Id of the admin who created it. */
   created_by!: string | null;
   created_at!: Date;
   last_sign_in_at!: Date | null;
@@ -56,7 +56,7 @@ export class ServiceAccountListDto {
 }
 
 export class NewServiceAccountDto extends ServiceAccountDto {
-  /** In this answer only: nobody can look it up later, and a replay does not hold it. */
+  /** Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
   client_secret?: string;
 
   static with(user: User, { row, secret }: NewSecret): NewServiceAccountDto {
@@ -65,7 +65,7 @@ export class NewServiceAccountDto extends ServiceAccountDto {
 }
 
 export class NewSecretDto extends ServiceAccountSecretDto {
-  /** In this answer only: nobody can look it up later, and a replay does not hold it. */
+  /** Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
   client_secret?: string;
 
   static of({ row, secret }: NewSecret): NewSecretDto {

@@ -2,15 +2,15 @@ import type { Session, SessionMethod } from '../session.entity.js';
 
 export class SessionDto {
   id!: string;
-  /** Whether it is the one that asks. */
+  /** Whether this is the session of the request. */
   current!: boolean;
   created_at!: Date;
   last_used_at!: Date;
-  /** Its absolute end, which no use moves. */
+  /** Absolute expiry, which use does not extend. */
   expires_at!: Date;
   ip!: string;
   user_agent!: string;
-  /** How it began. */
+  /** How the session was opened. */
   method!: SessionMethod;
 
   static from(session: Session, currentId: string): SessionDto {

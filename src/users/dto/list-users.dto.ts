@@ -11,22 +11,22 @@ export const userSortKeys: SortKeys<User> = {
 };
 
 export class ListUsersQuery extends ListQuery {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order; a leading `-` reverses it. */
   @OptionalField()
   @IsIn(sortNames(userSortKeys))
   sort: string = 'email';
 
-  /** Only people of this status. */
+  /** Filters by status. */
   @OptionalField()
   @IsIn(['active', 'disabled'])
   status?: UserStatus;
 
-  /** Only people of this platform role. */
+  /** Filters by platform role. */
   @OptionalField()
   @IsIn(['admin', 'member'])
   role?: PlatformRole;
 
-  /** People, or the service accounts instead. */
+  /** `person` lists people, `service` lists service accounts. */
   @OptionalField()
   @IsIn(['person', 'service'])
   kind: UserKind = 'person';

@@ -4,7 +4,7 @@ import { IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsUserAttributes } from '../user-attributes.js';
 import type { UserStatus } from '../user.entity.js';
 
-/** What is left out stays as it is. */
+/** Omitted properties stay unchanged. */
 export class UpdateUserDto {
   @OptionalField()
   @IsName()
@@ -14,12 +14,12 @@ export class UpdateUserDto {
   @IsIn(['admin', 'member'])
   role?: PlatformRole;
 
-  /** A disabled person is signed out everywhere at once. */
+  /** Disabling a user ends all their sessions immediately. */
   @OptionalField()
   @IsIn(['active', 'disabled'])
   status?: UserStatus;
 
-  /** What identity policies refer to: at most 50 texts by name. Replaces all that there were. */
+  /** Attributes that identity policies refer to: at most 50 strings by name. Replaces all existing attributes. */
   @OptionalField()
   @IsUserAttributes()
   attributes?: Record<string, string>;

@@ -1,7 +1,7 @@
 import type { User } from '../user.entity.js';
 
 export class UserAttributesDto {
-  /** What identity policies refer to, whoever set it: an admin, or a rule over the provider's claims. */
+  /** Attributes that identity policies refer to, set by an admin or by a rule over the identity provider's claims. */
   attributes!: Record<string, string>;
 
   static from({ attributes }: User): UserAttributesDto {

@@ -6,7 +6,7 @@ export class GrantDto {
   workspace_name!: string;
   role!: WorkspaceRole;
   source!: 'manual' | 'provider';
-  /** When it ends by itself; null: it does not. */
+  /** When the grant expires; null if it does not expire. */
   expires_at!: Date | null;
 
   static from({ workspace, grant }: { workspace: Workspace; grant: Membership }): GrantDto {

@@ -9,7 +9,7 @@ export const memberSortKeys: SortKeys<User> = {
 };
 
 export class ListMembersQuery extends ListQuery {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(memberSortKeys))
   sort: string = 'email';

@@ -9,7 +9,7 @@ export const workspaceSortKeys: SortKeys<Workspace> = {
 };
 
 export class ListWorkspacesQuery extends ListQuery {
-  /** Order of the list; a leading `-` turns it round. */
+  /** Sort order. Prefix the field with `-` for descending order. */
   @OptionalField()
   @IsIn(sortNames(workspaceSortKeys))
   sort: string = 'name';

@@ -5,10 +5,10 @@ export class MemberDto {
   user_id!: string;
   email!: string;
   name!: string;
-  /** The strongest of the person's grants in this workspace. */
+  /** Effective role: the strongest of the member's grants in this workspace. */
   role!: WorkspaceRole;
   source!: 'manual' | 'provider';
-  /** When it ends by itself; null: it does not. */
+  /** When the grant expires; null if it does not expire. */
   expires_at!: Date | null;
 
   static from({ user, grant }: { user: User; grant: Membership }): MemberDto {

@@ -16,8 +16,8 @@ export class SetMemberDto {
   role!: WorkspaceRole;
 
   /**
-   * When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
-   * `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
+   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+   * (midnight UTC) or RFC 3339 with a time zone.
    */
   @OptionalField()
   @IsTime()

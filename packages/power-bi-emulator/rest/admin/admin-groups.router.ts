@@ -12,7 +12,7 @@ const mostAtOnce = 5000;
 
 type Json = Record<string, unknown>;
 
-/** Every workspace of the tenant, whoever has roles in it, with what is in it on demand. */
+/** Every workspace of the tenant, regardless of roles, with its content when expanded. */
 export function adminGroupsRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/groups', listGroups(emulator));
@@ -28,7 +28,7 @@ function listGroups(emulator: Emulator): RequestHandler {
     const top = count(request.query.$top, '$top');
     if (!top || top > mostAtOnce) throw invalidRequest(`Parameter $top must be from 1 to ${mostAtOnce}`);
     const { $filter, $skip } = request.query;
-    // Users are there for the filter (`users/any(…)`) and stay only when asked for.
+    // Users are included for the filter (`users/any(…)`) and returned only when expanded.
     const all = emulator.content.workspaces.map((each) => filterable(emulator, each));
     const value = selected(all, { $filter, $skip, $top: String(top) }).map(({ workspace }) =>
       adminGroup(emulator, workspace, request.query.$expand),
@@ -120,7 +120,7 @@ function adminId(emulator: Emulator, id: string): string {
   return emulator.guess('admin_id_case') === 'upper' ? id.toUpperCase() : id;
 }
 
-/** Who wrote a report and when: the user API keeps it to itself. */
+/** Author and dates of a report, which the user API does not return. */
 export const authoring = {
   createdBy: 'dana@vitrine.example',
   modifiedBy: 'dana@vitrine.example',

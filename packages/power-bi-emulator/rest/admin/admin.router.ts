@@ -4,7 +4,7 @@ import { switchedOff } from '../bearer.js';
 import { adminGroupsRouter } from './admin-groups.router.js';
 import { scannerRouter } from './scanner.router.js';
 
-/** The tenant-wide calls, behind a tenant switch of their own. */
+/** The admin API, which has a tenant setting of its own. */
 export function adminRouter(emulator: Emulator): Router {
   const router = Router();
   router.use(allowed(emulator));

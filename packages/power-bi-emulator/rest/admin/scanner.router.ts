@@ -17,7 +17,7 @@ const day = 24 * 60 * minute;
 
 type Json = Record<string, unknown>;
 
-/** The metadata scanner: which workspaces changed, and what is in up to a hundred of them. */
+/** The metadata scanner: which workspaces changed, and the content of up to 100 of them. */
 export function scannerRouter(emulator: Emulator): Router {
   const router = Router();
   router.post('/workspaces/getInfo', start(emulator));
@@ -77,7 +77,7 @@ function modified(emulator: Emulator): RequestHandler {
   };
 }
 
-/** Without a time, everything; with one, it must lie 30 minutes to 30 days back. */
+/** Without a value, everything; otherwise the time must be 30 minutes to 30 days ago. Throws PowerBiError. */
 function readSince(emulator: Emulator, value: unknown): number {
   if (value === undefined) return 0;
   const since = typeof value === 'string' ? Date.parse(value) : Number.NaN;
@@ -111,7 +111,7 @@ function view(emulator: Emulator, scan: ScanJob): Json {
   };
 }
 
-/** A workspace as the scanner shows it: its reports carry dates, and no embed URL. */
+/** A workspace in the scanner's format: its reports have dates but no embed URL. */
 function info(emulator: Emulator, workspace: Workspace, withUsers: boolean): Json {
   const { isReadOnly: _isReadOnly, ...group } = groupOf(emulator, workspace);
   return {

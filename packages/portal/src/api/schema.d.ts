@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists what happened, the newest first. `Accept: application/x-ndjson` or `text/csv` gives everything that matches
-         *     as a file, whatever `limit` and `cursor` say.
+         * Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as
+         *     a file, regardless of `limit` and `cursor`.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who you are, what you were granted, and how you can sign in. */
+        /** Returns your profile, your grants and your sign-in methods. */
         get: operations["Me_get"];
         put?: never;
         post?: never;
@@ -51,7 +51,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Erases the personal data of a disabled user. The audit trail keeps the user's id. */
-        post: operations["UserErasure_erase"];
+        post: operations["Accounts_erase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -67,7 +67,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in, renews a token, accepts an invitation: the one request that needs no access token. */
+        /** Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token. */
         post: operations["Auth_token"];
         delete?: never;
         options?: never;
@@ -82,10 +82,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who a person is at the identity provider. */
+        /** Lists a user's identities at the identity provider. */
         get: operations["Identities_list"];
         put?: never;
-        /** Lets the person sign in through the provider as this subject. */
+        /** Links an identity, so that the user can sign in through the identity provider with this subject. */
         post: operations["Identities_link"];
         delete?: never;
         options?: never;
@@ -103,7 +103,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes back what came with the identity and ends the sessions that rest on it. */
+        /** Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. */
         delete: operations["Identities_unlink"];
         options?: never;
         head?: never;
@@ -118,8 +118,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes your password. Your other sessions end, this one goes on. */
-        put: operations["PasswordChange_change"];
+        /** Changes your password. Ends your other sessions; the current one stays active. */
+        put: operations["OwnPassword_change"];
         post?: never;
         delete?: never;
         options?: never;
@@ -134,10 +134,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the accounts of programs. */
+        /** Lists the service accounts. */
         get: operations["ServiceAccounts_list"];
         put?: never;
-        /** Makes a service account with a first secret. It sees workspaces once it is granted them, as a member. */
+        /** Creates a service account with its first secret. It can access a workspace once it is added as a member. */
         post: operations["ServiceAccounts_create"];
         delete?: never;
         options?: never;
@@ -152,15 +152,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One service account, with the secrets that are good now. */
+        /** Returns a service account with its valid secrets. */
         get: operations["ServiceAccounts_get"];
         put?: never;
         post?: never;
-        /** Ends it for good, with its secrets, sessions and grants. */
+        /** Deletes a service account permanently, with its secrets, sessions and grants. */
         delete: operations["ServiceAccounts_remove"];
         options?: never;
         head?: never;
-        /** Changes name, role, status or attributes. A disabled one is signed out everywhere at once. */
+        /** Changes name, role, status or attributes. Disabling a service account ends all its sessions immediately. */
         patch: operations["ServiceAccounts_update"];
         trace?: never;
     };
@@ -173,7 +173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes another secret; the one before stays good until it runs out or is removed. */
+        /** Creates another secret. The existing secret stays valid until it expires or is revoked. */
         post: operations["ServiceAccounts_rotate"];
         delete?: never;
         options?: never;
@@ -191,7 +191,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a secret and every session of the account: none of them can be told to be another secret's. */
+        /** Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. */
         delete: operations["ServiceAccounts_revoke"];
         options?: never;
         head?: never;
@@ -207,7 +207,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends this session: its access and refresh tokens are of no use any more. */
+        /** Ends the current session. Its access and refresh tokens become invalid. */
         post: operations["Sessions_logout"];
         delete?: never;
         options?: never;
@@ -222,11 +222,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the sessions that you are signed in with. */
+        /** Lists your active sessions. */
         get: operations["Sessions_list"];
         put?: never;
         post?: never;
-        /** Ends all of your sessions but this one. */
+        /** Ends all of your sessions except the current one. */
         delete: operations["Sessions_endOthers"];
         options?: never;
         head?: never;
@@ -257,7 +257,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One person. */
+        /** Returns a user. */
         get: operations["Users_get"];
         put?: never;
         post?: never;
@@ -265,7 +265,7 @@ export interface paths {
         options?: never;
         head?: never;
         /** Changes a user's name, role, status or attributes. */
-        patch: operations["UserSessions_update"];
+        patch: operations["Accounts_update"];
         trace?: never;
     };
     "/api/users/{id}/sessions": {
@@ -276,11 +276,11 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the sessions of a user. */
-        get: operations["UserSessions_listSessions"];
+        get: operations["Accounts_sessions"];
         put?: never;
         post?: never;
         /** Ends all sessions of a user. */
-        delete: operations["UserSessions_endSessions"];
+        delete: operations["Accounts_endSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -293,7 +293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the people who have an account. */
+        /** Lists users, or service accounts with `kind=service`. */
         get: operations["Users_list"];
         put?: never;
         post?: never;
@@ -310,7 +310,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What identity policies can refer to for one person or service account. */
+        /** Returns the attributes of a user or service account, which identity policies can refer to. */
         get: operations["Users_attributes"];
         put?: never;
         post?: never;
@@ -329,7 +329,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invites somebody: an admin anybody, a manager members into own workspaces. */
+        /** Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. */
         post: operations["Invite_invite"];
         delete?: never;
         options?: never;
@@ -344,7 +344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists invitations: an admin all, a manager those into own workspaces. */
+        /** Lists invitations. Admins see all of them, managers those into the workspaces that they manage. */
         get: operations["Invitations_list"];
         put?: never;
         post?: never;
@@ -361,7 +361,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One invitation. */
+        /** Gets an invitation. */
         get: operations["Invitations_get"];
         put?: never;
         post?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a new link; the older one is dead. */
+        /** Resends an invitation with a new link. The previous link stops working. */
         post: operations["Invitations_resend"];
         delete?: never;
         options?: never;
@@ -413,7 +413,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One workspace. */
+        /** Gets a workspace. */
         get: operations["Workspaces_get"];
         put?: never;
         post?: never;
@@ -430,7 +430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists who may see the workspace, for its managers. */
+        /** Lists the members of a workspace. Requires the role manager in the workspace. */
         get: operations["Members_list"];
         put?: never;
         post?: never;
@@ -448,10 +448,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Gives somebody a role in the workspace, or changes it. */
+        /** Grants a user a role in the workspace, or changes it. */
         put: operations["Members_set"];
         post?: never;
-        /** Takes somebody's role in the workspace away. */
+        /** Removes the role that a user was granted manually in the workspace. */
         delete: operations["Members_remove"];
         options?: never;
         head?: never;
@@ -465,7 +465,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what a person or service account was granted: by hand and by the provider's rules, each for itself. */
+        /**
+         * Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are
+         *     separate entries.
+         */
         get: operations["Grants_list"];
         put?: never;
         post?: never;
@@ -499,7 +502,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One report. */
+        /** Gets a report. */
         get: operations["Reports_get"];
         put?: never;
         post?: never;
@@ -516,7 +519,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether somebody may see a report, and why: for admins, and for managers of its workspace. */
+        /**
+         * Explains whether a user can access a report, and why. Available to admins and to managers of the report's
+         *     workspace.
+         */
         get: operations["Access_explain"];
         put?: never;
         post?: never;
@@ -533,7 +539,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the datasets behind the reports. */
+        /** Lists the datasets that reports use. */
         get: operations["Datasets_list"];
         put?: never;
         post?: never;
@@ -550,7 +556,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One dataset. */
+        /** Gets a dataset. */
         get: operations["Datasets_get"];
         put?: never;
         post?: never;
@@ -568,10 +574,13 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Sets who viewers are inside the data of this dataset. */
+        /** Sets the identity policy of a dataset, which defines the effective identity of its viewers. */
         put: operations["Datasets_setPolicy"];
         post?: never;
-        /** Takes the policy away: a dataset that needs an identity is embedded for nobody then. */
+        /**
+         * Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be
+         *     embedded.
+         */
         delete: operations["Datasets_clearPolicy"];
         options?: never;
         head?: never;
@@ -585,10 +594,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists sync runs, the newest first. */
+        /** Lists sync runs, newest first. */
         get: operations["Syncs_list"];
         put?: never;
-        /** Asks for a sync of the catalogue with Power BI. */
+        /** Requests a sync of the catalogue with Power BI. */
         post: operations["Syncs_request"];
         delete?: never;
         options?: never;
@@ -603,7 +612,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One sync run, with its progress while it is at work. */
+        /** Gets a sync run, with its progress while it is running. */
         get: operations["Syncs_get"];
         put?: never;
         post?: never;
@@ -622,7 +631,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an embed token for one report. The body may be left out. */
+        /** Generates an embed token for a report. The request body is optional. */
         post: operations["Embed_embed"];
         delete?: never;
         options?: never;
@@ -637,7 +646,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells why a report will or will not embed: for admins, and for managers of its workspace. */
+        /**
+         * Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's
+         *     workspace.
+         */
         get: operations["EmbedCheck_check"];
         put?: never;
         post?: never;
@@ -654,8 +666,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the embed tokens that were issued, the newest first. */
-        get: operations["IssuedTokens_list"];
+        /** Lists issued embed tokens, newest first. */
+        get: operations["EmbedGrants_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -673,8 +685,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refuses embed tokens from now on, until it is lifted. What was issued ends by itself, at the time that is told. */
-        post: operations["IssuedTokens_revoke"];
+        /**
+         * Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid
+         *     until they expire; the response contains the latest expiry.
+         */
+        post: operations["EmbedGrants_revoke"];
         delete?: never;
         options?: never;
         head?: never;
@@ -688,8 +703,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the revocations that are in force. */
-        get: operations["IssuedTokens_listRevocations"];
+        /** Lists active revocations. */
+        get: operations["EmbedGrants_listRevocations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -708,8 +723,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Lifts a revocation: embed tokens are issued again. */
-        delete: operations["IssuedTokens_lift"];
+        /** Lifts a revocation. Embed tokens are issued again. */
+        delete: operations["EmbedGrants_lift"];
         options?: never;
         head?: never;
         patch?: never;
@@ -722,7 +737,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the service and what it depends on are doing. */
+        /** Returns the health of the service and of its dependencies. */
         get: operations["Health_get"];
         put?: never;
         post?: never;
@@ -740,17 +755,17 @@ export interface components {
             /** @enum {string} */
             type: "service_account" | "user";
             id: string;
-            /** @description As it is now; null for somebody who was erased. */
+            /** @description Current name; null for a person who was erased. */
             name: string | null;
             email: string | null;
-            /** @description Whether the person was erased since, or the service account deleted. */
+            /** @description Whether the person was erased or the service account was deleted. */
             removed: boolean;
         };
         AuditTargetDto: {
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
             id: string;
-            /** @description Of a user: as it is now; null for somebody who was erased. Null for everything else. */
+            /** @description Current name of the user or service account; null for an erased person and for other target types. */
             name: string | null;
         };
         AuditEventDto: {
@@ -761,13 +776,13 @@ export interface components {
             action: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
             /** @enum {string} */
             outcome: "allowed" | "denied" | "failed";
-            /** @description Null where nobody was signed in. */
+            /** @description Null if no user was signed in. */
             actor: components["schemas"]["AuditActorDto"] | null;
             target: components["schemas"]["AuditTargetDto"] | null;
             ip: string | null;
             user_agent: string | null;
             request_id: string | null;
-            /** @description What changed, as `{field: {from, to}}`, and what else there is to know. */
+            /** @description Changes as `{field: {from, to}}`, and other details of the event. */
             details: {
                 [key: string]: unknown;
             };
@@ -784,13 +799,13 @@ export interface components {
             source: "manual" | "provider";
             /**
              * Format: date-time
-             * @description When it ends by itself; null: it does not.
+             * @description When the grant expires; null if it does not expire.
              */
             expires_at: string | null;
         };
         ProfileDto: {
             grants: components["schemas"]["GrantDto"][];
-            /** @description How you can sign in now. Without `password` there is no password to change. A service account has none of these. */
+            /** @description Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
             sign_in_methods: ("oidc" | "password")[];
             id: string;
             email: string;
@@ -815,11 +830,11 @@ export interface components {
             refresh_token: string;
         };
         InvitationGrant: {
-            /** @description Instead of the name that the invitation came with. */
+            /** @description Replaces the name in the invitation. */
             name?: string;
             /** @enum {string} */
             grant_type: "invitation";
-            /** @description The secret behind `#token=` in the link of the invitation. */
+            /** @description The secret after `#token=` in the invitation link. */
             invitation_token: string;
             /** @description 15 to 128 characters. */
             password: string;
@@ -839,7 +854,7 @@ export interface components {
         PasswordResetGrant: {
             /** @enum {string} */
             grant_type: "password_reset";
-            /** @description The secret behind `#token=` in the link. */
+            /** @description The secret after `#token=` in the link. */
             reset_token: string;
             /** @description 15 to 128 characters. */
             password: string;
@@ -848,13 +863,13 @@ export interface components {
             /** @enum {string} */
             grant_type: "authorization_code";
             code: string;
-            /** @description What the `code_challenge` of `/login` was made of (RFC 7636). */
+            /** @description The secret from which the `code_challenge` of `/login` was derived (RFC 7636). */
             code_verifier: string;
         };
         TokenExchangeGrant: {
             /** @enum {string} */
             grant_type: "urn:ietf:params:oauth:grant-type:token-exchange";
-            /** @description A JWT that the provider made for this service. */
+            /** @description JWT that the identity provider issued for this service. */
             subject_token: string;
             /** @enum {string} */
             subject_token_type: "urn:ietf:params:oauth:token-type:access_token" | "urn:ietf:params:oauth:token-type:id_token" | "urn:ietf:params:oauth:token-type:jwt";
@@ -866,19 +881,19 @@ export interface components {
             expires_in: number;
             /** @enum {string} */
             token_type: "Bearer";
-            /** @description Renews the access token, once. Service accounts get none: they ask again. */
+            /** @description Renews the access token, once. Absent for service accounts, which request a new token with their credentials. */
             refresh_token?: string;
-            /** @description Seconds after which the refresh token is of no use when nobody uses it. */
+            /** @description Seconds until the refresh token expires if it is not used. */
             refresh_expires_in?: number;
         };
         IdentityDto: {
             id: string;
             issuer: string;
-            /** @description Null until the first sign-in of somebody who was linked by Entra's ids. */
+            /** @description Null until the first sign-in of a user who was linked by Entra IDs. */
             subject: string | null;
             tenant_id: string | null;
             object_id: string | null;
-            /** @description What the provider called the person last. Nothing is decided by it. */
+            /** @description Email address in the provider's latest claims. Informational only. */
             email: string | null;
             /** Format: date-time */
             created_at: string;
@@ -889,23 +904,23 @@ export interface components {
             identities: components["schemas"]["IdentityDto"][];
         };
         LinkIdentityDto: {
-            /** @description The `sub` of the provider's tokens for this service. */
+            /** @description The `sub` claim of the tokens that the provider issues for this service. */
             subject?: string;
-            /** @description Entra: id of the tenant. */
+            /** @description Entra tenant ID. */
             tenant_id?: string;
-            /** @description Entra: object id of the person. */
+            /** @description Entra object ID of the user. */
             object_id?: string;
-            /** @description The issuer, where it is not the configured one's own name. */
+            /** @description Issuer of the identity. Must be the configured provider, which is the default. */
             issuer?: string;
         };
         ChangePasswordDto: {
             current_password: string;
-            /** @description 15 to 128 characters, and none of the common ones. */
+            /** @description 15 to 128 characters; common passwords are rejected. */
             new_password: string;
         };
         ServiceAccountSecretDto: {
             id: string;
-            /** @description Id of the admin who made it. */
+            /** @description Id of the admin who created it. */
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -925,9 +940,9 @@ export interface components {
             attributes: {
                 [key: string]: string;
             };
-            /** @description At most two are good at a time. */
+            /** @description Secrets that are currently valid, at most two. */
             secrets: components["schemas"]["ServiceAccountSecretDto"][];
-            /** @description Id of the admin who made it. */
+            /** @description Id of the admin who created it. */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -939,7 +954,7 @@ export interface components {
         };
         CreateServiceAccountDto: {
             /**
-             * @description Days until the secret is of no use any more.
+             * @description Days until the secret expires.
              * @default 365
              */
             expires_in_days?: number;
@@ -949,7 +964,7 @@ export interface components {
              */
             role?: "admin" | "member";
             /**
-             * @description What identity policies refer to: at most 50 texts by name.
+             * @description Attributes that identity policies refer to: at most 50 strings by name.
              * @default {}
              */
             attributes?: {
@@ -968,15 +983,15 @@ export interface components {
             attributes: {
                 [key: string]: string;
             };
-            /** @description At most two are good at a time. */
+            /** @description Secrets that are currently valid, at most two. */
             secrets: components["schemas"]["ServiceAccountSecretDto"][];
-            /** @description Id of the admin who made it. */
+            /** @description Id of the admin who created it. */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             last_sign_in_at: string | null;
-            /** @description In this answer only: nobody can look it up later, and a replay does not hold it. */
+            /** @description Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
             client_secret?: string;
         };
         UpdateUserDto: {
@@ -984,25 +999,25 @@ export interface components {
             /** @enum {string} */
             role?: "admin" | "member";
             /**
-             * @description A disabled person is signed out everywhere at once.
+             * @description Disabling a user ends all their sessions immediately.
              * @enum {string}
              */
             status?: "active" | "disabled";
-            /** @description What identity policies refer to: at most 50 texts by name. Replaces all that there were. */
+            /** @description Attributes that identity policies refer to: at most 50 strings by name. Replaces all existing attributes. */
             attributes?: {
                 [key: string]: string;
             };
         };
         CreateSecretDto: {
             /**
-             * @description Days until the secret is of no use any more.
+             * @description Days until the secret expires.
              * @default 365
              */
             expires_in_days?: number;
         };
         NewSecretDto: {
             id: string;
-            /** @description Id of the admin who made it. */
+            /** @description Id of the admin who created it. */
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -1010,12 +1025,12 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             last_used_at: string | null;
-            /** @description In this answer only: nobody can look it up later, and a replay does not hold it. */
+            /** @description Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
             client_secret?: string;
         };
         SessionDto: {
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this is the session of the request. */
             current: boolean;
             /** Format: date-time */
             created_at: string;
@@ -1023,13 +1038,13 @@ export interface components {
             last_used_at: string;
             /**
              * Format: date-time
-             * @description Its absolute end, which no use moves.
+             * @description Absolute expiry, which use does not extend.
              */
             expires_at: string;
             ip: string;
             user_agent: string;
             /**
-             * @description How it began.
+             * @description How the session was opened.
              * @enum {string}
              */
             method: "client" | "exchange" | "invitation" | "oidc" | "password";
@@ -1054,15 +1069,15 @@ export interface components {
             users: components["schemas"]["UserDto"][];
         };
         UserAttributesDto: {
-            /** @description What identity policies refer to, whoever set it: an admin, or a rule over the provider's claims. */
+            /** @description Attributes that identity policies refer to, set by an admin or by a rule over the identity provider's claims. */
             attributes: {
                 [key: string]: string;
             };
         };
         InviteGrantDto: {
             /**
-             * @description When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
-             *     `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
+             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+             *     (midnight UTC) or RFC 3339 with a time zone.
              */
             expires_at?: string;
             workspace_id: string;
@@ -1072,13 +1087,13 @@ export interface components {
         InviteUserDto: {
             name?: string;
             /**
-             * @description Only admins invite admins.
+             * @description Platform role of the invited user. Only admins can invite admins.
              * @default member
              * @enum {string}
              */
             role?: "admin" | "member";
             /**
-             * @description What the person may see from the start.
+             * @description Workspaces that the user gets access to when the invitation is accepted.
              * @default []
              */
             workspaces?: components["schemas"]["InviteGrantDto"][];
@@ -1101,15 +1116,18 @@ export interface components {
             /** @enum {string} */
             status: "accepted" | "expired" | "pending" | "revoked";
             /**
-             * @description What became of the mail.
+             * @description Delivery status of the invitation email.
              * @enum {string}
              */
             delivery: "failed" | "not_configured" | "queued" | "sent";
-            /** @description Why the mail did not get there so far; only where something went wrong. */
+            /** @description Error of the last failed delivery attempt. Omitted if there is none. */
             delivery_error?: string;
-            /** @description The link itself: only to an admin, only where no mail server is configured, only in this answer. */
+            /**
+             * @description Link to accept the invitation. Returned only to admins, only if no mail server is configured, and only in the
+             *     response to the request that creates the link.
+             */
             accept_url?: string;
-            /** @description Id of the person who invited. */
+            /** @description Id of the inviter. */
             invited_by: string;
             /** Format: date-time */
             created_at: string;
@@ -1136,7 +1154,7 @@ export interface components {
             email: string;
             name: string;
             /**
-             * @description The strongest of the person's grants in this workspace.
+             * @description Effective role: the strongest of the member's grants in this workspace.
              * @enum {string}
              */
             role: "editor" | "manager" | "viewer";
@@ -1144,7 +1162,7 @@ export interface components {
             source: "manual" | "provider";
             /**
              * Format: date-time
-             * @description When it ends by itself; null: it does not.
+             * @description When the grant expires; null if it does not expire.
              */
             expires_at: string | null;
         };
@@ -1153,8 +1171,8 @@ export interface components {
         };
         SetMemberDto: {
             /**
-             * @description When the grant ends by itself; what a manager gives ends with the manager's own time at the latest.
-             *     `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone.
+             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+             *     (midnight UTC) or RFC 3339 with a time zone.
              */
             expires_at?: string;
             /** @enum {string} */
@@ -1170,11 +1188,11 @@ export interface components {
             workspace_id: string;
             /** @description Id of the report in Power BI. */
             pbi_report_id: string;
-            /** @description Id of its dataset in Power BI; paginated reports have none. */
+            /** @description Id of the dataset in Power BI; null for paginated reports. */
             pbi_dataset_id: string | null;
             /** @enum {string} */
             report_type: "PaginatedReport" | "PowerBIReport";
-            /** @description Address of the report in Power BI's own portal. */
+            /** @description URL of the report in the Power BI portal. */
             web_url: string | null;
             /** Format: date-time */
             updated_at: string;
@@ -1194,18 +1212,18 @@ export interface components {
         ExplanationDto: {
             allowed: boolean;
             /**
-             * @description The most that an embed token would allow; null where there is none.
+             * @description Highest access level that an embed token would allow; null if access is denied.
              * @enum {string|null}
              */
             access: "edit" | "view" | null;
             /**
-             * @description What decides.
+             * @description Reason for the decision.
              * @enum {string}
              */
             reason: "admin" | "grant" | "grant_expired" | "no_grant" | "report_retired" | "user_disabled";
             /** @enum {string|null} */
             role: "admin" | "member" | null;
-            /** @description The grant that decides, held or run out. */
+            /** @description The deciding grant, active or expired; null if there is none. */
             grant: components["schemas"]["ExplainedGrantDto"] | null;
         };
         DatasetPolicyDto: {
@@ -1218,9 +1236,9 @@ export interface components {
             name: string;
             workspace_id: string;
             pbi_dataset_id: string;
-            /** @description Whether an embed token must name an effective identity; null: Power BI did not say. */
+            /** @description Whether an embed token must specify an effective identity; null if Power BI does not report it. */
             identity_required: boolean | null;
-            /** @description Whether it must name roles too; null: Power BI did not say. */
+            /** @description Whether the effective identity must include roles; null if Power BI does not report it. */
             identity_roles_required: boolean | null;
             identity_policy: components["schemas"]["DatasetPolicyDto"] | null;
         };
@@ -1229,17 +1247,17 @@ export interface components {
         };
         IdentityPolicyDto: {
             /**
-             * @description RLS roles, each fixed or a template.
+             * @description RLS roles. Each is a literal or a template.
              * @default []
              */
             roles?: string[];
-            /** @description Template of the username: `{{email}}`, `{{id}}`, `{{attributes.employee_id}}`. */
+            /** @description Template of the username, for example `{{email}}`, `{{id}}` or `{{attributes.employee_id}}`. */
             username: string;
-            /** @description Handed to the dataset as it is; null: none. */
+            /** @description Template of the custom data passed to the dataset; null for none. */
             custom_data?: string | null;
         };
         SyncErrorDto: {
-            /** @description Id of the workspace in Power BI; null where the failure was not one workspace's. */
+            /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
             code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
@@ -1251,19 +1269,19 @@ export interface components {
             status: "failed" | "partial" | "queued" | "running" | "succeeded";
             /** @enum {string} */
             trigger: "request" | "schedule" | "start";
-            /** @description Workspaces that Power BI named so far. */
+            /** @description Number of workspaces that Power BI has listed so far. */
             workspaces_seen: number;
-            /** @description Of these, how many the run is done with, failed ones included. */
+            /** @description Number of workspaces that the run has processed, including failed ones. */
             workspaces_done: number;
-            /** @description How many there are to do; null while Power BI has not named all of them. */
+            /** @description Number of workspaces to process; null until Power BI has listed all of them. */
             workspaces_total: number | null;
             workspaces_failed: number;
             reports_seen: number;
-            /** @description Rows written because Power BI had something else than we. */
+            /** @description Number of rows written because they differed from Power BI. */
             changes: number;
-            /** @description Calls to Power BI. */
+            /** @description Number of calls to Power BI. */
             calls: number;
-            /** @description Seconds that Power BI made us wait. */
+            /** @description Seconds spent waiting because Power BI throttled requests. */
             throttled_seconds: number;
             errors: components["schemas"]["SyncErrorDto"][];
             /** Format: date-time */
@@ -1278,22 +1296,22 @@ export interface components {
         };
         EmbedRequestDto: {
             /**
-             * @description Editing needs the role editor.
+             * @description Requested access. `edit` requires the role editor in the workspace.
              * @default view
              * @enum {string}
              */
             access?: "edit" | "view";
         };
         EmbedTokenDto: {
-            /** @description What the browser hands to Power BI's client as `accessToken`, with `tokenType: Embed`. */
+            /** @description Token to pass to the Power BI client as `accessToken`, with `tokenType: Embed`. */
             token: string;
-            /** @description Names the token in Power BI's own audit log. */
+            /** @description Id of the token in the Power BI audit log. */
             token_id: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Seconds from now until the token runs out. A browser with a wrong clock counts these. */
+            /** @description Seconds until the token expires. Independent of the client's clock. */
             expires_in: number;
-            /** @description Seconds from now after which to ask for the next token. */
+            /** @description Seconds after which to request the next token. */
             refresh_in: number;
             embed_url: string;
             report_id: string;
@@ -1305,7 +1323,7 @@ export interface components {
             /** @enum {string} */
             name: "access" | "capacity" | "dataset" | "embed_token" | "embed_url" | "identity" | "power_bi" | "report" | "revocation" | "service_principal";
             /**
-             * @description Unknown: something before it failed, or Power BI does not tell.
+             * @description `unknown` if an earlier check failed or Power BI does not report it.
              * @enum {string}
              */
             status: "failed" | "ok" | "unknown";
@@ -1314,7 +1332,7 @@ export interface components {
         EmbedCheckDto: {
             report_id: string;
             user_id: string | null;
-            /** @description Whether it embeds, as far as could be found out. */
+            /** @description Whether the report can be embedded, as far as the checks can determine it. */
             embeds: boolean;
             checks: components["schemas"]["EmbedCheckItemDto"][];
         };
@@ -1324,20 +1342,20 @@ export interface components {
         };
         EmbedGrantDto: {
             id: string;
-            /** @description Names the token in Power BI's own audit log. */
+            /** @description Id of the token in the Power BI audit log. */
             token_id: string;
             user_id: string;
             report_id: string;
             workspace_id: string;
             /** @enum {string} */
             access: "edit" | "view";
-            /** @description Who the person is inside the data; null where the data does not ask. */
+            /** @description Effective identity of the user; null if the token has none. */
             identity: components["schemas"]["EmbedIdentityDto"] | null;
             /** Format: date-time */
             issued_at: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description How often it was given to that person. */
+            /** @description Number of times the token was returned to the user. */
             handed_out: number;
             /** Format: date-time */
             last_handed_out_at: string;
@@ -1351,15 +1369,15 @@ export interface components {
             user_id?: string;
             report_id?: string;
             workspace_id?: string;
-            /** @description For the trail. */
+            /** @description Recorded in the audit trail. */
             reason?: string;
         };
         NewEmbedRevocationDto: {
-            /** @description Tokens out there that nobody can recall. */
+            /** @description Number of issued tokens that remain valid until they expire, because they cannot be revoked. */
             active_tokens: number;
             /**
              * Format: date-time
-             * @description When the last of them has ended by itself; null where there are none.
+             * @description When the last of these tokens expires; null if there are none.
              */
             ended_at_latest: string | null;
             id: string;
@@ -1387,7 +1405,7 @@ export interface components {
         CheckDto: {
             /** @enum {string} */
             status: "degraded" | "down" | "ok";
-            /** @description What is wrong; for admins only. */
+            /** @description Details of the status; returned to admins only. */
             detail?: string;
         };
         ChecksDto: {
@@ -1402,7 +1420,7 @@ export interface components {
             checks: components["schemas"]["ChecksDto"];
         };
         InvalidValueDto: {
-            /** @description JSON pointer to the value. */
+            /** @description JSON pointer to the invalid value. */
             pointer: string;
             detail: string;
         };
@@ -1413,11 +1431,11 @@ export interface components {
             detail: string;
             instance: string;
             /**
-             * @description What programs branch on.
+             * @description A stable code that identifies the error. Clients branch on this value.
              * @enum {string}
              */
             code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
-            /** @description Under which the service logged the request. */
+            /** @description The id of the request in the service's log. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
         };
@@ -1433,24 +1451,24 @@ export interface operations {
     Audit_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-at" | "at";
-                /** @description Only events of this kind. */
+                /** @description Returns only events with this action. */
                 action?: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
                 outcome?: "allowed" | "denied" | "failed";
-                /** @description Only what this person or service account did. */
+                /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
                 target_type?: "dataset" | "embed_revocation" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
                 target_id?: string;
-                /** @description Only events at this moment or later: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
+                /** @description Returns only events at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
                 from?: string;
-                /** @description Only events before this moment: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a zone. */
+                /** @description Returns only events before this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
                 to?: string;
-                /** @description Only what came of the request with this `X-Request-Id`. */
+                /** @description Returns only events of the request with this `X-Request-Id`. */
                 request_id?: string;
             };
             header?: never;
@@ -1555,7 +1573,7 @@ export interface operations {
             };
         };
     };
-    UserErasure_erase: {
+    Accounts_erase: {
         parameters: {
             query?: never;
             header?: never;
@@ -1901,7 +1919,7 @@ export interface operations {
             };
         };
     };
-    PasswordChange_change: {
+    OwnPassword_change: {
         parameters: {
             query?: never;
             header?: never;
@@ -1962,17 +1980,20 @@ export interface operations {
     ServiceAccounts_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order; a leading `-` reverses it. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
-                /** @description Only people of this status. */
+                /** @description Filters by status. */
                 status?: "active" | "disabled";
-                /** @description Only people of this platform role. */
+                /** @description Filters by platform role. */
                 role?: "admin" | "member";
             };
             header?: never;
@@ -2703,7 +2724,7 @@ export interface operations {
             };
         };
     };
-    UserSessions_update: {
+    Accounts_update: {
         parameters: {
             query?: never;
             header?: never;
@@ -2774,7 +2795,7 @@ export interface operations {
             };
         };
     };
-    UserSessions_listSessions: {
+    Accounts_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -2841,7 +2862,7 @@ export interface operations {
             };
         };
     };
-    UserSessions_endSessions: {
+    Accounts_endSessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -2909,19 +2930,22 @@ export interface operations {
     Users_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order; a leading `-` reverses it. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
-                /** @description Only people of this status. */
+                /** @description Filters by status. */
                 status?: "active" | "disabled";
-                /** @description Only people of this platform role. */
+                /** @description Filters by platform role. */
                 role?: "admin" | "member";
-                /** @description People, or the service accounts instead. */
+                /** @description `person` lists people, `service` lists service accounts. */
                 kind?: "person" | "service";
             };
             header?: never;
@@ -3119,17 +3143,20 @@ export interface operations {
     Invitations_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-created_at" | "-email" | "created_at" | "email";
-                /** @description Only invitations of this status. */
+                /** @description Returns only invitations with this status. */
                 status?: "accepted" | "expired" | "pending" | "revoked";
-                /** @description Only invitations whose mail came this far. */
+                /** @description Returns only invitations whose email has this delivery status. */
                 delivery?: "failed" | "not_configured" | "queued" | "sent";
             };
             header?: never;
@@ -3387,13 +3414,16 @@ export interface operations {
     Workspaces_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
             };
             header?: never;
@@ -3519,13 +3549,16 @@ export interface operations {
     Members_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-email" | "email";
             };
             header?: never;
@@ -3800,15 +3833,18 @@ export interface operations {
     Reports_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "-updated_at" | "name" | "updated_at";
-                /** @description Only the reports of this workspace. */
+                /** @description Returns only reports of this workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -3993,17 +4029,23 @@ export interface operations {
     Datasets_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of the name, in any case. One or two letters or digits match the beginnings of words; `%` and `_` match themselves. */
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
                 q?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-name" | "name";
-                /** @description Only the datasets of this workspace. */
+                /** @description Returns only datasets of this workspace. */
                 workspace_id?: string;
-                /** @description `missing`: only those whose reports cannot open until a policy is set, or the roles in it. `set`: only those with one. */
+                /**
+                 * @description `missing` returns only datasets whose reports cannot be embedded until a policy, or roles in it, are set. `set`
+                 *     returns only datasets with a policy.
+                 */
                 policy?: "missing" | "set";
             };
             header?: never;
@@ -4267,11 +4309,11 @@ export interface operations {
     Syncs_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-queued_at" | "queued_at";
             };
             header?: never;
@@ -4527,7 +4569,7 @@ export interface operations {
     EmbedCheck_check: {
         parameters: {
             query?: {
-                /** @description The person who is to see it; left out, nobody in particular. */
+                /** @description User who is to view the report. If omitted, the check is not specific to a user. */
                 user_id?: string;
             };
             header?: never;
@@ -4594,22 +4636,22 @@ export interface operations {
             };
         };
     };
-    IssuedTokens_list: {
+    EmbedGrants_list: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-issued_at" | "issued_at";
-                /** @description Only what was issued to this person. */
+                /** @description Returns only tokens issued to this person or service account. */
                 user_id?: string;
-                /** @description Only what opens this report. */
+                /** @description Returns only tokens for this report. */
                 report_id?: string;
-                /** @description Only what opens reports of this workspace. */
+                /** @description Returns only tokens for reports of this workspace. */
                 workspace_id?: string;
-                /** @description Only those that still open something, or only those that do not. */
+                /** @description `true` returns only tokens that have not expired, `false` only expired tokens. */
                 active?: boolean;
             };
             header?: never;
@@ -4665,7 +4707,7 @@ export interface operations {
             };
         };
     };
-    IssuedTokens_revoke: {
+    EmbedGrants_revoke: {
         parameters: {
             query?: never;
             header?: never;
@@ -4725,14 +4767,14 @@ export interface operations {
             };
         };
     };
-    IssuedTokens_listRevocations: {
+    EmbedGrants_listRevocations: {
         parameters: {
             query?: {
-                /** @description How many at most; where there are more, the `Link` header names the next page. */
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
                 limit?: number;
-                /** @description Where the page starts: from the `Link` header of the page before. */
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Order of the list; a leading `-` turns it round. */
+                /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-revoked_at" | "revoked_at";
             };
             header?: never;
@@ -4788,7 +4830,7 @@ export interface operations {
             };
         };
     };
-    IssuedTokens_lift: {
+    EmbedGrants_lift: {
         parameters: {
             query?: never;
             header?: never;

@@ -19,7 +19,7 @@ interface Entry {
  * Resolves the principal of a session. Entries are cached until the user's rights change: invalidated at once on the
  * replica that makes the change, within a second on the others, and within 5 s after a change that is not published,
  * such as direct SQL. While a replica cannot receive invalidations, it reads the database for every request. See
- * docs/decisions/remembered-rights.md.
+ * docs/decisions/principal-cache.md.
  */
 @Injectable()
 export class PrincipalsService {

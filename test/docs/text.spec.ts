@@ -19,6 +19,7 @@ const guides = documents.filter(({ path }) =>
 const others = [
   'DATA_DIR',
   'EMULATOR_PORT',
+  'TEST_SIZE',
   'TEST_SLOW',
   'VITRINE_ENV',
   'NODE_ENV',

@@ -4,6 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { queues } from './jobs/jobs.service.js';
+import { AuditTrailModule } from './audit-trail/audit-trail.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
@@ -44,6 +45,7 @@ export class AppModule {
         HttpModule,
         JobsModule,
         AuditModule,
+        AuditTrailModule,
         IdempotencyModule,
         AccountsModule,
         AuthModule,

@@ -12,6 +12,7 @@ const problem = (description: string): Operation['responses'][string] => ({
 
 /** Published operation ids. Generated clients use these names, so they stay when a controller or a method is renamed. */
 const publishedIds: Record<string, string> = {
+  AuditTrail_list: 'Audit_list',
   PasswordChange_change: 'OwnPassword_change',
   UserSessions_update: 'Accounts_update',
   UserSessions_listSessions: 'Accounts_sessions',

@@ -7,7 +7,9 @@ import {
   noLargeModule,
   nothingOutsideSource,
   onlyDownwards,
+  ownEntitiesOnly,
   ownRepositoriesOnly,
+  ownTablesOnly,
   type Rule,
   timesInOnePlace,
 } from './support/architecture.js';
@@ -54,6 +56,19 @@ const rules: [string, Rule, Source[]][] = [
     'nobody injects the repository of another module',
     ownRepositoriesOnly,
     [entity, file('src/embed/a.ts', 'class A { constructor(@InjectRepository(User) readonly users: R) {} }')],
+  ],
+  [
+    'SQL names only the tables of its own module',
+    ownTablesOnly,
+    [
+      file('src/users/user.entity.ts', "@Entity('users')\nexport class User {}"),
+      file('src/embed/a.ts', 'const sql = `SELECT 1 FROM users`;'),
+    ],
+  ],
+  [
+    'no module queries an entity of another one',
+    ownEntitiesOnly,
+    [entity, file('src/embed/a.ts', 'const end = (tx) => tx.update(User, { id }, {});')],
   ],
   [
     "only power-bi/ knows Microsoft's words",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditDenialsService } from '../src/audit/audit-denials.service.js';
-import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
+import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { User } from '../src/users/user.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
+import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { AuditEventDto } from '../src/audit/dto/audit-event.dto.js';
+import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { Answer, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 

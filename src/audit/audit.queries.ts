@@ -1,17 +1,8 @@
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { execute } from '../core/database/execute.js';
+import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
-
-export interface AuditPerson {
-  id: string;
-  kind: 'person' | 'service';
-  name: string | null;
-  email: string | null;
-  removed: boolean;
-}
-
-export type People = ReadonlyMap<string, AuditPerson>;
 
 /** SQL conditions by query parameter. */
 const filters: Partial<Record<keyof ListAuditEventsQuery, string>> = {
@@ -37,28 +28,24 @@ export function selectEvents(
   return query;
 }
 
-/**
- * The users and service accounts that the events refer to, with their current names. Events contain only ids, so that
- * the name of an erased user is not available.
- */
-export async function findActors(
-  events: Repository<AuditEvent>,
-  page: readonly AuditEvent[],
-): Promise<People> {
-  const ids = page.flatMap(({ actorId, targetType, targetId }) => [
-    actorId,
-    targetType === 'user' || targetType === 'service_account' ? targetId : null,
-  ]);
-  const unique = [...new Set(ids.filter((id) => id !== null))];
-  if (unique.length === 0) return new Map();
-  const people = await events.query<AuditPerson[]>(
-    `SELECT id, kind, removed_at IS NOT NULL AS removed,
-       CASE WHEN kind = 'service' OR removed_at IS NULL THEN name END AS name,
-       CASE WHEN kind = 'person' AND removed_at IS NULL THEN email END AS email
-     FROM users WHERE id = ANY($1::uuid[])`,
-    [unique],
+interface EventCount {
+  actorId: string;
+  actions: readonly AuditAction[];
+  since: Date;
+  n: number;
+}
+
+/** When the actor's n-th latest of these events happened; undefined when there are fewer since then. */
+export async function nthLatestEvent(
+  tx: EntityManager,
+  { actorId, actions, since, n }: EventCount,
+): Promise<Date | undefined> {
+  const [event] = await tx.query<{ at: Date }[]>(
+    `SELECT at FROM audit_events WHERE actor_id = $1 AND at > $2 AND action = ANY($3)
+     ORDER BY at DESC OFFSET $4 LIMIT 1`,
+    [actorId, since, actions, n - 1],
   );
-  return new Map(people.map((person) => [person.id, person]));
+  return event?.at;
 }
 
 export async function insertEvent(tx: EntityManager, event: AuditEvent): Promise<void> {

@@ -7,6 +7,7 @@ import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { requestContext } from '../core/http/request-context.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
+import { isActiveUser } from '../users/users.queries.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 import { insertGrant } from './issued-tokens.queries.js';
 import type { Revoked } from './embed-revocations.service.js';
@@ -82,7 +83,7 @@ export class IssuedTokensService {
             AND (held.user_id IS NULL OR held.user_id = embedGrant.user_id)
             AND (held.report_id IS NULL OR held.report_id = embedGrant.report_id)
             AND (held.workspace_id IS NULL OR held.workspace_id = embedGrant.workspace_id))
-          OR EXISTS (SELECT FROM users WHERE users.id = embedGrant.user_id AND users.status <> 'active'))`,
+          OR NOT ${isActiveUser('embedGrant.user_id')})`,
       )
       .getRawOne<{ last: Date | null }>();
     return row?.last == null ? 0 : (row.last.getTime() - now.getTime()) / 1000;

@@ -4,7 +4,8 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { User } from '../users/user.entity.js';
+import type { User } from '../users/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 import { MembershipsService } from '../workspaces/memberships.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
@@ -21,6 +22,7 @@ export class AccountInvitationsService {
     private readonly memberships: MembershipsService,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
+    private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +38,7 @@ export class AccountInvitationsService {
   async accept(userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;
-      const user = await tx.findOne(User, { where: { id: userId, status: 'active' }, lock });
+      const user = await this.users.lockActive(tx, userId);
       if (user === null) return;
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
       const waiting = await tx.find(Invitation, {

@@ -6,6 +6,7 @@ import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
 import { Problem } from '../core/problems/problem.js';
 import type { User } from '../users/user.entity.js';
+import { lockUserOf } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
 import { statusOf } from './dto/invitation.dto.js';
@@ -114,7 +115,7 @@ export class InvitationAcceptanceService {
     const where = { secretHash: hashOfSecret(secret) };
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
-    await tx.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [email]);
+    await lockUserOf(tx, email);
     const open = await whereOpenFor(tx, email);
     const invitation = this.requirePending(await tx.findOneBy(Invitation, where));
     const now = this.clock.now();

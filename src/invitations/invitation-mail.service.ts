@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { nthLatestEvent } from '../audit/audit.queries.js';
 import { Clock } from '../core/clock.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import type { Principal } from '../core/http/principal.js';
@@ -8,7 +9,7 @@ import { Config } from '../core/config/config.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { renderEmail, type EmailContent } from '../mail/email-template.js';
 import { isPermanentFailure, MailerService } from '../mail/mailer.service.js';
-import { User } from '../users/user.entity.js';
+import { isActive } from '../users/users.queries.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
 import { accessEmail, disabledEmail, linkEmail } from './invitation-emails.js';
 import { TooManyMails } from './invitations.errors.js';
@@ -71,14 +72,14 @@ export class InvitationMailService implements OnApplicationBootstrap {
     const { invitationMailsPerHour: share } = this.config.limits;
     if (share === 0) return;
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`mails:${inviterId}`]);
-    const [oldest] = await tx.query<{ at: Date }[]>(
-      `SELECT at FROM audit_events
-       WHERE actor_id = $1 AND at > $2 AND action IN ('invitation_created', 'invitation_resent')
-       ORDER BY at DESC OFFSET $3 LIMIT 1`,
-      [inviterId, this.clock.in(-HOUR), share - 1],
-    );
+    const oldest = await nthLatestEvent(tx, {
+      actorId: inviterId,
+      actions: ['invitation_created', 'invitation_resent'],
+      since: this.clock.in(-HOUR),
+      n: share,
+    });
     if (oldest === undefined) return;
-    throw new TooManyMails(HOUR - Math.floor((this.clock.now().getTime() - oldest.at.getTime()) / 1000));
+    throw new TooManyMails(HOUR - Math.floor((this.clock.now().getTime() - oldest.getTime()) / 1000));
   }
 
   private async deliver(job: MailJob, isLast: boolean): Promise<void> {
@@ -113,8 +114,9 @@ export class InvitationMailService implements OnApplicationBootstrap {
   private async emailFor({ name, userId, secretSalt, secretHash }: Invitation): Promise<EmailContent> {
     const { publicUrl } = this.config.http;
     if (userId !== null) {
-      const { status } = await this.invitations.manager.findOneByOrFail(User, { id: userId });
-      return status === 'active' ? accessEmail(name, publicUrl) : disabledEmail(name, publicUrl);
+      return (await isActive(this.invitations.manager, userId))
+        ? accessEmail(name, publicUrl)
+        : disabledEmail(name, publicUrl);
     }
     const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
     if (secret === undefined)

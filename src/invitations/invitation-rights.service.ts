@@ -6,6 +6,7 @@ import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
+import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteGrantDto } from './dto/invite-user.dto.js';
 import type { Invitation } from './invitation.entity.js';
@@ -63,7 +64,7 @@ export class InvitationRightsService {
   async lockGrantor(tx: EntityManager, caller: Principal, grants: readonly Grant[]): Promise<Grant[]> {
     if (caller.role !== 'admin') {
       const ids = grants.map(({ workspaceId }) => workspaceId);
-      await tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
+      await lockWorkspaces(tx, ids);
     }
     const held = await this.memberships.capToGrantor(caller, grants, tx);
     if (held.length < grants.length) throw new MayNotInvite();

@@ -1,6 +1,7 @@
 import { type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import type { Grant } from '../workspaces/memberships.service.js';
+import { managedBy } from '../workspaces/workspaces.queries.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { PendingGrant } from './invitation-grant.entity.js';
@@ -33,8 +34,7 @@ export function onlyManageable(
   now: Date,
 ): SelectQueryBuilder<Invitation> {
   if (caller.role === 'admin') return query;
-  const managed = `SELECT workspace_id FROM memberships
-    WHERE user_id = :callerId AND role = 'manager' AND (expires_at IS NULL OR expires_at > :now)`;
+  const managed = managedBy(':callerId', ':now');
   return query
     .andWhere(`invitation.role = 'member'`)
     .andWhere(
@@ -99,3 +99,15 @@ export const statusConditions: Record<InvitationStatus, string> = {
   expired: `invitation.acceptedAt IS NULL AND invitation.expiresAt <= :now
     AND (invitation.revokedAt IS NULL OR invitation.revokedAt >= invitation.expiresAt)`,
 };
+
+/** Removes the personal data of an erased user from invitations, and revokes the open ones. */
+export const eraseInvitee = (
+  tx: EntityManager,
+  { id, email, placeholder }: { id: string; email: string; placeholder: string },
+): Promise<unknown> =>
+  tx.query(
+    `UPDATE invitations SET email = $3, name = NULL, delivery_error = NULL,
+       revoked_at = CASE WHEN accepted_at IS NULL THEN coalesce(revoked_at, now()) ELSE revoked_at END
+     WHERE user_id = $1 OR email = $2`,
+    [id, email, placeholder],
+  );

@@ -5,7 +5,7 @@ import { Clock } from '../core/clock.js';
 import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
-import { idpMethods, Session } from '../sessions/session.entity.js';
+import { idpMethods } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import type { IssuedSession } from '../sessions/issued-session.js';
 import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
@@ -101,9 +101,9 @@ export class ClaimsRefreshService {
       await tx.update(UserIdentity, { id }, { refreshToken: null, checkingAt: null });
       const ending = { userId, methods: idpMethods, reason: 'provider_refused', by: userId } as const;
       await this.sessions.endAll(tx, ending);
-      const session = await tx.findOneByOrFail(Session, { id: sessionId });
-      if (session.endedAt !== null) await this.record(tx, userId, sessionId);
-      return session.endedAt !== null;
+      const hasEnded = await this.sessions.hasEnded(tx, sessionId);
+      if (hasEnded) await this.record(tx, userId, sessionId);
+      return hasEnded;
     });
     if (ended) throw new InvalidRefreshToken();
   }

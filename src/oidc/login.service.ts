@@ -7,7 +7,7 @@ import { IdentityProviderService } from './identity-provider.service.js';
 import { SignInInterrupted } from './provider.errors.js';
 import type { LoginQuery } from './dto/login-query.dto.js';
 import { type AuthorizationRequest, AuthorizationRequestsService } from './authorization-requests.service.js';
-import { LoginCodesService } from './login-codes.service.js';
+import { LoginCodesService } from '../sessions/login-codes.service.js';
 import { validateRedirectUri } from './redirect-uri.js';
 
 @Injectable()

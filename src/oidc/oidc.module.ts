@@ -17,8 +17,6 @@ import { IdentitiesService } from './identities.service.js';
 import { IdentityLinkingService } from './identity-linking.service.js';
 import { IdentityProviderService } from './identity-provider.service.js';
 import { IdpAccessService } from './idp-access.service.js';
-import { LoginCode } from './login-code.entity.js';
-import { LoginCodesService } from './login-codes.service.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 import { OidcProvisioningService } from './oidc-provisioning.service.js';
@@ -34,7 +32,7 @@ import { UserIdentity } from './user-identity.entity.js';
     SessionsModule,
     UsersModule,
     WorkspacesModule,
-    TypeOrmModule.forFeature([UserIdentity, LoginCode, ExchangedToken]),
+    TypeOrmModule.forFeature([UserIdentity, ExchangedToken]),
   ],
   controllers: [LoginController, IdentitiesController],
   providers: [
@@ -46,7 +44,6 @@ import { UserIdentity } from './user-identity.entity.js';
     IdentityLinkingService,
     IdentityProviderService,
     IdpAccessService,
-    LoginCodesService,
     LoginService,
     OidcProvisioningService,
     PortalInvitationsService,
@@ -57,7 +54,6 @@ import { UserIdentity } from './user-identity.entity.js';
     ClaimsRefreshService,
     ExchangedTokensService,
     IdentitiesService,
-    LoginCodesService,
     OidcProvisioningService,
     PortalInvitationsService,
     SubjectTokensService,

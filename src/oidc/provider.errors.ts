@@ -85,10 +85,3 @@ export class IdentityNotFound extends Problem {
     super('identity_not_found', 'This person has no identity of this id.');
   }
 }
-
-/** Also thrown for a used or expired code, and for one of another portal. */
-export class InvalidLoginCode extends Problem {
-  constructor() {
-    super('invalid_login_code', 'Sign in again.');
-  }
-}

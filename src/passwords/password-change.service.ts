@@ -5,7 +5,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { WrongPassword } from './passwords.errors.js';
 import { SignInLimitsService } from '../rate-limit/sign-in-limits.service.js';
-import { lockActiveUser } from '../sessions/sessions.queries.js';
+import { lockActiveUser } from '../users/users.queries.js';
 import type { ChangePasswordDto } from './dto/change-password.dto.js';
 import { PasswordChangesService } from './password-changes.service.js';
 

@@ -8,7 +8,7 @@ import { renderEmail } from '../mail/email-template.js';
 import { MailerService } from '../mail/mailer.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { UsersService } from '../users/users.service.js';
-import { ResetLinksService } from './reset-links.service.js';
+import { ResetLinksService } from '../users/reset-links.service.js';
 
 interface ResetJob {
   request_id: string;

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { MailModule } from '../mail/mail.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
@@ -10,26 +8,11 @@ import { PasswordChangeController } from './password-change.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
 import { PasswordChangesService } from './password-changes.service.js';
 import { PasswordMailService } from './password-mail.service.js';
-import { PasswordReset } from './password-reset.entity.js';
-import { ResetLinksService } from './reset-links.service.js';
 
 @Module({
-  imports: [
-    AuditModule,
-    MailModule,
-    RateLimitModule,
-    SessionsModule,
-    UsersModule,
-    TypeOrmModule.forFeature([PasswordReset]),
-  ],
+  imports: [AuditModule, MailModule, RateLimitModule, SessionsModule, UsersModule],
   controllers: [PasswordChangeController],
-  providers: [
-    PasswordChangeService,
-    PasswordChangesService,
-    PasswordMailService,
-    ResetLinksService,
-    LinkSecrets,
-  ],
-  exports: [PasswordChangesService, PasswordMailService, ResetLinksService],
+  providers: [PasswordChangeService, PasswordChangesService, PasswordMailService],
+  exports: [PasswordChangesService, PasswordMailService],
 })
 export class PasswordsModule {}

@@ -4,7 +4,7 @@ import { type EntityManager, LessThanOrEqual } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
-import { User } from '../users/user.entity.js';
+import { ServiceUsersService } from '../users/service-users.service.js';
 import { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { SecretNotFound, TooManySecrets } from './service-accounts.errors.js';
 
@@ -22,7 +22,10 @@ export interface NewSecret {
 
 @Injectable()
 export class ServiceAccountSecretsService {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly serviceUsers: ServiceUsersService,
+    private readonly clock: Clock,
+  ) {}
 
   /** The caller must hold the lock on the service account's row: concurrent rotations could exceed the maximum. Throws TooManySecrets. */
   async add(tx: EntityManager, userId: string, createdBy: string, days: number): Promise<NewSecret> {
@@ -54,8 +57,7 @@ export class ServiceAccountSecretsService {
     const now = this.clock.now();
     const known = await tx.findOneBy(ServiceAccountSecret, { hash: hashOfSecret(secret) });
     if (known === null || known.userId !== clientId || known.expiresAt <= now) return null;
-    const { affected } = await tx.update(User, { id: clientId, status: 'active' }, { lastSignInAt: now });
-    if (affected === 0) return null;
+    if (!(await this.serviceUsers.recordSignIn(tx, clientId))) return null;
     await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
     return clientId;
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, MoreThan, Repository } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { type EntityManager, In, MoreThan, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { Clock } from '../core/clock.js';
@@ -10,9 +9,10 @@ import type { Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { placeholderEmail } from '../core/validation/email-address.js';
-import { User } from '../users/user.entity.js';
+import { ServiceUsersService } from '../users/service-users.service.js';
+import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
+import { deleteMembershipsOf } from '../workspaces/workspaces.queries.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import type { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -34,6 +34,7 @@ export class ServiceAccountsService {
     @InjectRepository(ServiceAccountSecret) private readonly stored: Repository<ServiceAccountSecret>,
     private readonly secrets: ServiceAccountSecretsService,
     private readonly users: UsersService,
+    private readonly serviceUsers: ServiceUsersService,
     private readonly accounts: UserSessionsService,
     private readonly sessions: SessionsService,
     private readonly database: DatabaseService,
@@ -59,25 +60,9 @@ export class ServiceAccountsService {
 
   create(caller: Principal, body: CreateServiceAccountDto): Promise<{ account: User; secret: NewSecret }> {
     const { name, role, attributes, expires_in_days } = body;
-    const id = uuidv7();
     return this.database.transaction(async (tx) => {
-      const account = tx.create(User, {
-        id,
-        kind: 'service',
-        email: placeholderEmail(id, 'service'),
-        name,
-        role,
-        status: 'active',
-        passwordHash: null,
-        attributes,
-        createdAt: this.clock.now(),
-        createdBy: caller.id,
-        lastSignInAt: null,
-        removedAt: null,
-      });
-      await tx.insert(User, account);
-      const secret = await this.secrets.add(tx, id, caller.id, expires_in_days);
-      await this.record(tx, 'service_account_created', caller, id, { name, role });
+      const account = await this.serviceUsers.create(tx, { name, role, attributes, createdBy: caller.id });
+      const secret = await this.secrets.add(tx, account.id, caller.id, expires_in_days);
       return { account, secret };
     });
   }
@@ -94,8 +79,8 @@ export class ServiceAccountsService {
       const ending = { userId: id, reason: 'service_account_deleted', by: caller.id } as const;
       await this.sessions.endAll(tx, ending);
       await tx.delete(ServiceAccountSecret, { userId: id });
-      await tx.query('DELETE FROM memberships WHERE user_id = $1', [id]);
-      await tx.update(User, { id }, { status: 'disabled', removedAt: this.clock.now() });
+      await deleteMembershipsOf(tx, id);
+      await this.serviceUsers.remove(tx, id);
       this.changes.publish(tx, 'rights', id);
       await this.record(tx, 'service_account_deleted', caller, id);
     });
@@ -121,9 +106,7 @@ export class ServiceAccountsService {
   }
 
   private async lock(tx: EntityManager, id: string): Promise<void> {
-    const where = { id, kind: 'service', removedAt: IsNull() } as const;
-    const account = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
-    if (account === null) throw new ServiceAccountNotFound();
+    if ((await this.serviceUsers.lock(tx, id)) === null) throw new ServiceAccountNotFound();
   }
 
   private secretsOf(ids: string[]): Promise<ServiceAccountSecret[]> {

@@ -8,6 +8,7 @@ import { InvalidRefreshToken } from './sessions.errors.js';
 import { IDLE_SECONDS, type IssuedSession, issueSession, secondsBetween } from './issued-session.js';
 import { TokenLimitsService } from '../rate-limit/token-limits.service.js';
 import { type RefreshTokenParts, RefreshTokensService } from './refresh-tokens.service.js';
+import { isActiveUser } from '../users/users.queries.js';
 import { Session } from './session.entity.js';
 
 const GRACE_SECONDS = 10;
@@ -65,7 +66,7 @@ export class SessionRefreshService {
       .addSelect('session.salt')
       .where('session.id = :id AND session.endedAt IS NULL AND session.expiresAt > :now', { id, now })
       .andWhere('session.lastUsedAt > :idle', { idle: this.clock.in(-IDLE_SECONDS) })
-      .andWhere(`EXISTS (SELECT FROM users WHERE users.id = session.user_id AND users.status = 'active')`)
+      .andWhere(isActiveUser('session.user_id'))
       .setLock('pessimistic_write')
       .getOne();
   }

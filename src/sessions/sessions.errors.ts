@@ -20,3 +20,10 @@ export class SessionNotFound extends Problem {
     super('session_not_found', 'You have no session of this id.');
   }
 }
+
+/** Also thrown for a used or expired code, and for one of another portal. */
+export class InvalidLoginCode extends Problem {
+  constructor() {
+    super('invalid_login_code', 'Sign in again.');
+  }
+}

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { LoginCode } from './login-code.entity.js';
+import { LoginCodesService } from './login-codes.service.js';
 import { OpenLinksService } from './open-links.service.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
 import { SessionCleanupService } from './session-cleanup.service.js';
@@ -14,9 +16,10 @@ import { UserSessionsController } from './user-sessions.controller.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
 @Module({
-  imports: [AuditModule, RateLimitModule, UsersModule, TypeOrmModule.forFeature([Session])],
+  imports: [AuditModule, RateLimitModule, UsersModule, TypeOrmModule.forFeature([Session, LoginCode])],
   controllers: [SessionsController, UserSessionsController],
   providers: [
+    LoginCodesService,
     OpenLinksService,
     RefreshTokensService,
     SessionCleanupService,
@@ -25,6 +28,7 @@ import { UserSessionsService } from './user-sessions.service.js';
     UserSessionsService,
   ],
   exports: [
+    LoginCodesService,
     OpenLinksService,
     SessionCleanupService,
     SessionRefreshService,

@@ -23,14 +23,6 @@ export type EndReason =
 
 export const MAX_SESSIONS = 50;
 
-/** Locks the user's row and returns whether the user is active. Serializes changes to the sessions of one user. */
-export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
-  const { rowCount } = await execute(tx, `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
-    userId,
-  ]);
-  return rowCount === 1;
-}
-
 /** A code that has not been exchanged could open a session after all sessions have ended. */
 export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
   tx.query('DELETE FROM login_codes WHERE user_id = $1 AND used_at IS NULL', [userId]);
@@ -104,4 +96,10 @@ export async function findOpenSession(
     [id, userId, now],
   );
   return rows[0];
+}
+
+/** Deletes the sessions and codes of an erased user. */
+export async function deleteSessionsOf(tx: EntityManager, userId: string): Promise<void> {
+  await tx.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
+  await tx.query('DELETE FROM login_codes WHERE user_id = $1', [userId]);
 }

@@ -10,6 +10,7 @@ import { requestContext } from '../core/http/request-context.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { InvalidCredentials, SessionNotFound } from './sessions.errors.js';
 import { ACCESS_TOKEN_SECONDS, IDLE_SECONDS, issueSession, type IssuedSession } from './issued-session.js';
+import { lockActiveUser } from '../users/users.queries.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
 import { Session, type SessionMethod } from './session.entity.js';
 import {
@@ -17,7 +18,6 @@ import {
   evictOldest,
   findOpenSession,
   insertSession,
-  lockActiveUser,
   voidLoginCodes,
 } from './sessions.queries.js';
 
@@ -156,6 +156,11 @@ export class SessionsService {
     if (row === undefined) return null;
     const { email, role, expires_at: expiresAt, is_invited: isInvited } = row;
     return { expiresAt, isInvited, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
+  }
+
+  /** Whether the session has ended, as this transaction sees it. */
+  async hasEnded(tx: EntityManager, id: string): Promise<boolean> {
+    return (await tx.findOneByOrFail(Session, { id })).endedAt !== null;
   }
 
   private recordEnd(

@@ -26,3 +26,10 @@ export class UserNotDisabled extends Problem {
 
 /** The provider's rules would set more attributes than the API allows. */
 export class TooManyAttributes extends Error {}
+
+/** Thrown for an unknown, replaced, used or expired link. */
+export class InvalidPasswordReset extends Problem {
+  constructor() {
+    super('invalid_password_reset', 'Ask for a new link.');
+  }
+}

@@ -1,18 +1,38 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { BreachedPasswordsService } from './breached-passwords.service.js';
 import { FirstAdminService } from './first-admin.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { IdpProfileService } from './idp-profile.service.js';
 import { User } from './user.entity.js';
+import { PasswordReset } from './password-reset.entity.js';
+import { ResetLinksService } from './reset-links.service.js';
+import { ServiceUsersService } from './service-users.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([User])],
+  imports: [AuditModule, TypeOrmModule.forFeature([User, PasswordReset])],
   controllers: [UsersController],
-  providers: [UsersService, PasswordsService, BreachedPasswordsService, FirstAdminService, IdpProfileService],
-  exports: [UsersService, PasswordsService, FirstAdminService, IdpProfileService],
+  providers: [
+    UsersService,
+    ServiceUsersService,
+    ResetLinksService,
+    LinkSecrets,
+    PasswordsService,
+    BreachedPasswordsService,
+    FirstAdminService,
+    IdpProfileService,
+  ],
+  exports: [
+    UsersService,
+    ServiceUsersService,
+    ResetLinksService,
+    PasswordsService,
+    FirstAdminService,
+    IdpProfileService,
+  ],
 })
 export class UsersModule {}

@@ -1,10 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
-import type { User } from './user.entity.js';
+import { User } from './user.entity.js';
 
 /** User columns that a password sign-in reads. */
 export type SignInCandidate = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
+
+/** Locks the user's row and returns whether the user is active. Serializes changes to the sessions of one user. */
+export async function lockActiveUser(tx: EntityManager, userId: string): Promise<boolean> {
+  const { rowCount } = await execute(tx, `SELECT FROM users WHERE id = $1 AND status = 'active' FOR UPDATE`, [
+    userId,
+  ]);
+  return rowCount === 1;
+}
+
+/** SQL condition: whether the user of this id column is active. */
+export const isActiveUser = (userId: string): string =>
+  `EXISTS (SELECT FROM users WHERE users.id = ${userId} AND users.status = 'active')`;
 
 /** Ids of all active admins who are people, locked in a fixed order: of two concurrent demotions the second sees the first. */
 export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
@@ -49,3 +61,28 @@ export async function updateOnSignIn(
   );
   return rowCount === 1;
 }
+
+/** A user or service account as the audit trail shows it: without name and email address once erased. */
+export interface AuditPerson {
+  id: string;
+  kind: 'person' | 'service';
+  name: string | null;
+  email: string | null;
+  removed: boolean;
+}
+
+export const describeUsers = (manager: EntityManager, ids: readonly string[]): Promise<AuditPerson[]> =>
+  manager.query(
+    `SELECT id, kind, removed_at IS NOT NULL AS removed,
+       CASE WHEN kind = 'service' OR removed_at IS NULL THEN name END AS name,
+       CASE WHEN kind = 'person' AND removed_at IS NULL THEN email END AS email
+     FROM users WHERE id = ANY($1::uuid[])`,
+    [ids],
+  );
+
+/** Locks the row of the user with this email address, if there is one. */
+export const lockUserOf = (tx: EntityManager, email: string): Promise<unknown> =>
+  tx.query('SELECT FROM users WHERE email = $1 FOR UPDATE', [email]);
+
+export const isActive = (manager: EntityManager, id: string): Promise<boolean> =>
+  manager.existsBy(User, { id, status: 'active' });

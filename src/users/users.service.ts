@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Not, Repository } from 'typeorm';
+import {
+  type EntityManager,
+  IsNull,
+  MoreThanOrEqual,
+  Not,
+  Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
@@ -14,6 +21,8 @@ import { canonicalEmail } from '../core/validation/email-address.js';
 import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
+  type AuditPerson,
+  describeUsers,
   differences,
   findCredentials,
   type SignInCandidate,
@@ -53,6 +62,11 @@ export class UsersService {
     );
   }
 
+  /** A query of users as `user`, for lists of other modules. */
+  select(): SelectQueryBuilder<User> {
+    return this.users.createQueryBuilder('user');
+  }
+
   /** Throws UserNotFound. With `tx` it sees the uncommitted changes of that transaction. */
   async get(id: string, tx?: EntityManager): Promise<User> {
     const users = tx?.getRepository(User) ?? this.users;
@@ -64,6 +78,36 @@ export class UsersService {
   /** Also returns an erased user, for rows that refer to one. */
   getIncludingRemoved(id: string, tx: EntityManager): Promise<User> {
     return tx.findOneByOrFail(User, { id });
+  }
+
+  /** The users and service accounts of these ids, also removed ones, for the audit trail. */
+  describe(ids: readonly string[]): Promise<AuditPerson[]> {
+    return describeUsers(this.users.manager, ids);
+  }
+
+  /** Returns null when the user is not active. Locks the row until the transaction ends. */
+  lockActive(tx: EntityManager, id: string): Promise<User | null> {
+    return tx.findOne(User, { where: { id, status: 'active' }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Locks the row of a person until the transaction ends. Throws UserNotFound. */
+  async lockPerson(tx: EntityManager, id: string): Promise<User> {
+    const where = { id, kind: 'person', removedAt: IsNull() } as const;
+    const user = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+    if (user === null) throw new UserNotFound();
+    return user;
+  }
+
+  /** Invalidates the links that were created for this user before now. Returns the user's email address. */
+  async voidLinksBefore(tx: EntityManager, id: string, now: Date): Promise<string> {
+    const { email } = await tx.findOneByOrFail(User, { id });
+    await tx.update(User, { id }, { linksVoidBefore: now });
+    return email;
+  }
+
+  /** Whether links created at this time have been invalidated since. */
+  areLinksVoid(tx: EntityManager, id: string, createdAt: Date): Promise<boolean> {
+    return tx.existsBy(User, { id, linksVoidBefore: MoreThanOrEqual(createdAt) });
   }
 
   /** Counts people only: the service account of the command line may already exist, but cannot sign in. */
@@ -105,6 +149,19 @@ export class UsersService {
       details: { role: created.role },
     });
     return created;
+  }
+
+  /** Replaces the personal data of a disabled user. The row stays, because other tables refer to it. */
+  async erase(tx: EntityManager, id: string, placeholder: string): Promise<void> {
+    const erased = {
+      email: placeholder,
+      name: 'Erased person',
+      passwordHash: null,
+      attributes: {},
+      lastSignInAt: null,
+    };
+    await tx.update(User, { id }, { ...erased, removedAt: this.clock.now() });
+    this.changes.publish(tx, 'rights', id);
   }
 
   /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */

@@ -10,7 +10,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { User } from '../users/user.entity.js';
+import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
@@ -46,7 +46,7 @@ export class MembersService {
   ): Promise<Page<Member>> {
     await this.requireManager(caller, workspaceId);
     const now = this.clock.now();
-    const query = this.grants.manager.createQueryBuilder(User, 'user').where(
+    const query = this.users.select().where(
       `user.id IN (SELECT user_id FROM memberships
         WHERE workspace_id = :workspaceId AND (expires_at IS NULL OR expires_at > :now))`,
       { workspaceId, now },

@@ -65,3 +65,23 @@ export async function findVisible(
   );
   return rows;
 }
+
+/** SQL subquery: ids of the workspaces that this user manages now. */
+export const managedBy = (userId: string, now: string): string =>
+  `SELECT workspace_id FROM memberships
+   WHERE user_id = ${userId} AND role = 'manager' AND (expires_at IS NULL OR expires_at > ${now})`;
+
+/** Serializes changes of the rights in these workspaces with the transaction. */
+export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promise<unknown> =>
+  tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
+
+/** Deletes all grants of a removed user. The caller publishes the change. */
+export const deleteMembershipsOf = (tx: EntityManager, userId: string): Promise<unknown> =>
+  tx.query('DELETE FROM memberships WHERE user_id = $1', [userId]);
+
+/** Power BI ids of the workspaces in which at least one user has a valid grant. */
+export const usedWorkspaces = (manager: EntityManager): Promise<{ id: string }[]> =>
+  manager.query(
+    `SELECT pbi_workspace_id AS id FROM workspaces
+     WHERE id IN (SELECT workspace_id FROM memberships WHERE expires_at IS NULL OR expires_at > now())`,
+  );

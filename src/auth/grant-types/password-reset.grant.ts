@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../core/database/database.service.js';
 import { PasswordsService } from '../../users/passwords.service.js';
 import { UsersService } from '../../users/users.service.js';
-import { InvalidPasswordReset } from '../../passwords/passwords.errors.js';
+import { InvalidPasswordReset } from '../../users/users.errors.js';
 import { PasswordResetGrant } from '../dto/token-request.dto.js';
 import { TokenLimitsService } from '../../rate-limit/token-limits.service.js';
 import { PasswordChangesService } from '../../passwords/password-changes.service.js';
-import { ResetLinksService } from '../../passwords/reset-links.service.js';
-import { lockActiveUser } from '../../sessions/sessions.queries.js';
+import { ResetLinksService } from '../../users/reset-links.service.js';
+import { lockActiveUser } from '../../users/users.queries.js';
 import type { Grant } from './grant.js';
 
 @Injectable()

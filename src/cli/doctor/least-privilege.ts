@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { PowerBiConfig } from '../../core/config/power-bi.config.js';
 import type { PbiWorkspace } from '../../power-bi/power-bi.types.js';
+import { usedWorkspaces } from '../../workspaces/workspaces.queries.js';
 import { type Finding, ok, warning } from './finding.js';
 
 /** Maximum number of workspace names in the message; the rest is only counted. */
@@ -22,10 +23,7 @@ export async function leastPrivilege(
   app: INestApplicationContext,
   workspaces: readonly PbiWorkspace[],
 ): Promise<Finding> {
-  const rows = await app.get(DataSource).query<{ id: string }[]>(
-    `SELECT pbi_workspace_id AS id FROM workspaces
-     WHERE id IN (SELECT workspace_id FROM memberships WHERE expires_at IS NULL OR expires_at > now())`,
-  );
+  const rows = await usedWorkspaces(app.get(DataSource).manager);
   const used = new Set(rows.map(({ id }) => id));
   const idle = workspaces.filter(({ pbiWorkspaceId }) => !used.has(pbiWorkspaceId));
   if (used.size === 0) return ok('reach', 'Nobody has a grant in a workspace yet.');

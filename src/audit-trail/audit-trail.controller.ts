@@ -14,7 +14,7 @@ import type { Principal } from '../core/http/principal.js';
 import { type ExportFormat, createExport, exportTypes } from './audit-export.js';
 import { AuditTrailService } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
-import { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
+import { ListAuditEventsQuery } from '../audit/dto/list-audit-events.dto.js';
 
 /** The export format that the client prefers by its `Accept` header; null for a page of JSON. */
 const RequestedExport = createParamDecorator((_: unknown, context: ExecutionContext): ExportFormat | null => {
@@ -30,7 +30,7 @@ const file = { schema: { type: 'string' } };
 @Controller('api/audit-events')
 @AdminOnly()
 @ApiExtraModels(AuditEventListDto)
-export class AuditController {
+export class AuditTrailController {
   constructor(private readonly trail: AuditTrailService) {}
 
   /**

@@ -1,6 +1,8 @@
-import type { AuditAction } from '../audit-actions.js';
-import type { AuditEvent, AuditOutcome, AuditTargetType } from '../audit-event.entity.js';
-import type { AuditPerson, People } from '../audit.queries.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import type { AuditEvent, AuditOutcome, AuditTargetType } from '../../audit/audit-event.entity.js';
+import type { AuditPerson } from '../../users/users.queries.js';
+
+export type People = ReadonlyMap<string, AuditPerson>;
 
 export class AuditActorDto {
   type!: 'user' | 'service_account';

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret, LinkSecrets } from '../core/crypto/link-secrets.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { User } from '../users/user.entity.js';
-import { UsersService } from '../users/users.service.js';
-import { InvalidPasswordReset } from './passwords.errors.js';
-import { lockActiveUser } from '../sessions/sessions.queries.js';
+import { UsersService } from './users.service.js';
+import { InvalidPasswordReset } from './users.errors.js';
+import { lockActiveUser } from './users.queries.js';
 import { PasswordReset } from './password-reset.entity.js';
 
 const EXPIRES_SECONDS = 30 * 60;
@@ -69,6 +68,15 @@ export class ResetLinksService {
     await tx.update(PasswordReset, { userId }, { usedAt: this.clock.now() });
   }
 
+  /** Invalidates the user's open link. */
+  async voidAll(tx: EntityManager, userId: string): Promise<void> {
+    await tx.update(PasswordReset, { userId, usedAt: IsNull() }, { usedAt: this.clock.now() });
+  }
+
+  async removeAll(tx: EntityManager, userId: string): Promise<void> {
+    await tx.delete(PasswordReset, { userId });
+  }
+
   private requireUsable(reset: PasswordReset | null): PasswordReset {
     if (reset === null || reset.usedAt !== null || reset.expiresAt <= this.clock.now()) {
       throw new InvalidPasswordReset();
@@ -77,7 +85,7 @@ export class ResetLinksService {
   }
 
   private isVoid(tx: EntityManager, userId: string, { at }: ResetRequest): Promise<boolean> {
-    return tx.existsBy(User, { id: userId, linksVoidBefore: MoreThanOrEqual(at) });
+    return this.users.areLinksVoid(tx, userId, at);
   }
 
   private lastOf(tx: EntityManager, userId: string): Promise<PasswordReset | null> {

@@ -6,11 +6,10 @@ import { sameBytes } from '../core/crypto/keys.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { deleteExpired } from '../core/database/delete-expired.js';
 import { UsersService } from '../users/users.service.js';
-import { InvalidLoginCode } from './provider.errors.js';
-import { SessionNotFound } from '../sessions/sessions.errors.js';
-import type { IssuedSession } from '../sessions/issued-session.js';
-import { lockActiveUser } from '../sessions/sessions.queries.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { InvalidLoginCode, SessionNotFound } from './sessions.errors.js';
+import type { IssuedSession } from './issued-session.js';
+import { lockActiveUser } from '../users/users.queries.js';
+import { SessionsService } from './sessions.service.js';
 import { LoginCode } from './login-code.entity.js';
 
 const GOOD_FOR_SECONDS = 60;

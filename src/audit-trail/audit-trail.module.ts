@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { AuditTrailController } from './audit-trail.controller.js';
+import { AuditTrailService } from './audit-trail.service.js';
+
+@Module({
+  imports: [AuditModule, UsersModule],
+  controllers: [AuditTrailController],
+  providers: [AuditTrailService],
+})
+export class AuditTrailModule {}

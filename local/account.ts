@@ -25,8 +25,7 @@ export function serverAccount(folder: string): Account {
   const owner = statSync(folder, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = lookUp('postgres') ?? lookUp('nobody');
-  if (!account)
-    throw new Error('PostgreSQL must not run as root, and there is no user "postgres" or "nobody".');
+  if (!account) throw new Error('PostgreSQL must not run as root. Create the user "postgres" or "nobody".');
   return account;
 }
 

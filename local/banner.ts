@@ -31,7 +31,7 @@ export function banner(places: Places, { admin, reportId }: Demo): string {
     ...(hasPortal ? [`  portal          ${url} (sign in as the admin)`] : []),
     `  documentation   ${url}/docs`,
     `  Power BI        ${powerBiUrl} (emulator)`,
-    `  Entra ID        ${new URL(issuer).origin} (stand-in; docs/sign-in.md says how to try it)`,
+    `  Entra ID        ${new URL(issuer).origin} (emulator; see docs/sign-in.md)`,
     `  mail            ${mailFolder}`,
   ];
   if (!admin)
@@ -41,7 +41,7 @@ export function banner(places: Places, { admin, reportId }: Demo): string {
   lines.push('List reports:', curl(url, admin, `${url}/api/reports`), '');
   if (reportId) {
     const request = `-X POST ${url}/api/reports/${reportId}/embed-token`;
-    lines.push('Fetch an embed token:', curl(url, admin, request), '');
+    lines.push('Request an embed token:', curl(url, admin, request), '');
   }
-  return [...lines, 'Ctrl-C stops everything; the next start finds the data again.', ''].join('\n');
+  return [...lines, 'Press Ctrl-C to stop. The next start keeps the data.', ''].join('\n');
 }

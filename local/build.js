@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function requireNode24() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return;
   console.error(
-    `Vitrine needs Node 24 and found ${process.versions.node}. It brings its own: run "npm ci" with ` +
+    `Vitrine requires Node 24 but runs on ${process.versions.node}. To install Node 24, run "npm ci" with ` +
       'install scripts allowed and without --omit=dev, then use the npm scripts.',
   );
   process.exit(1);
@@ -76,9 +76,9 @@ async function run(args) {
 
 const reasons = {
   ENOSPC: 'the disk is full. Free about 1 GB',
-  EROFS: 'it is read-only. Build in a copy that you may write',
-  EACCES: 'it is not writable for this user. Build in a copy that you may write',
-  EPERM: 'it is not writable for this user. Build in a copy that you may write',
+  EROFS: 'it is read-only. Build in a writable copy',
+  EACCES: 'it is not writable for this user. Build in a writable copy',
+  EPERM: 'it is not writable for this user. Build in a writable copy',
 };
 
 /** Fails before a compiler does, which would name a file of its own. */

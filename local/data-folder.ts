@@ -13,7 +13,7 @@ export function openDataFolder(path: string, parts: AsyncDisposableStack): strin
     parts.defer(release);
   } catch (error) {
     if (!(error instanceof InUse)) throw error;
-    const message = `${folder} is in use by another start (PID ${error.pid}). Stop that one, or set DATA_DIR.`;
+    const message = `${folder} is in use by another instance (PID ${error.pid}). Stop that instance, or set DATA_DIR.`;
     throw new Error(message, { cause: error });
   }
   return folder;

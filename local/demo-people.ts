@@ -21,7 +21,7 @@ export const demoPeople: readonly Person[] = [
   personOf('ada', 'Ada Lovelace', 1, { groups: ['sales'], department: 'Sales' }),
   personOf('ben', 'Ben Okafor', 2, { groups: [], department: 'Operations' }),
   personOf('carol', 'Carol Diaz (admin)', 3, { groups: ['portal-admins', 'sales', 'finance'] }),
-  personOf('dora', 'Dora Lind (another organisation)', 4, {
+  personOf('dora', 'Dora Lind (another organization)', 4, {
     email: 'dora@fabrikam.example',
     preferred_username: 'dora@fabrikam.example',
     groups: [],
@@ -31,7 +31,7 @@ export const demoPeople: readonly Person[] = [
 /** What the demo's groups mean in Vitrine; whoever is of no domain or group below stays out. */
 export const demoRules = {
   rules: [
-    { name: 'Everybody of the demo', when: { email_domains: ['vitrine.example'] }, admit: true },
+    { name: 'Demo users', when: { email_domains: ['vitrine.example'] }, admit: true },
     { name: 'Portal admins', when: { groups: ['portal-admins'] }, role: 'admin' },
     {
       name: 'Sales',

@@ -39,13 +39,13 @@ class Api {
 
   async get<T>(path: string): Promise<T> {
     const answer = await this.send('GET', path);
-    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`GET ${path} returned ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as T;
   }
 
   async put(path: string, body: object): Promise<void> {
     const answer = await this.send('PUT', path, body);
-    if (!answer.ok) throw new Error(`PUT ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`PUT ${path} returned ${answer.status}: ${await answer.text()}`);
   }
 
   private send(method: string, path: string, body?: object): Promise<Response> {

@@ -20,12 +20,12 @@ const page = eta.compile(`<!doctype html>
 <html lang="en">
   <head><meta charset="utf-8"><title>Demo sign-in</title></head>
   <body>
-    <h1>Who are you?</h1>
-    <p>A stand-in for your organisation's sign-in. It asks for no password.</p>
+    <h1>Choose an account</h1>
+    <p>Emulates your organization's sign-in. No password is required.</p>
     <ul>
       <% it.people.forEach((person) => { %><li><a id="<%= person.sub %>" href="<%= it.base %>/as/<%= person.sub %>"><%= person.name %></a> <%= person.email %></li><% }) %>
     </ul>
-    <p><a id="cancel" href="<%= it.base %>/cancel">Nobody</a></p>
+    <p><a id="cancel" href="<%= it.base %>/cancel">Cancel</a></p>
   </body>
 </html>
 `);
@@ -101,7 +101,7 @@ function addSignInPage(provider: Provider, { path, people }: Settings): void {
     }
     const result: InteractionResults =
       sub === undefined
-        ? { error: 'access_denied', error_description: 'Nobody' }
+        ? { error: 'access_denied', error_description: 'The user cancelled the sign-in' }
         : { login: { accountId: people.get(sub)?.sub ?? sub } };
     context.redirect(await provider.interactionResult(context.req, context.res, result));
   });

@@ -6,7 +6,7 @@ import { startOf } from './process-identity.js';
 /** Somebody else, still running, has it. */
 export class InUse extends Error {
   constructor(readonly pid: number) {
-    super(`In use by the process ${pid}`);
+    super(`In use by process ${pid}`);
   }
 }
 

@@ -81,10 +81,9 @@ export function postgresBinaries(account: Account, shelf: string, log: (line: st
   }
   if (runs(account, native)) return join(native, 'bin');
   if (!runs(account, copy)) {
-    log(`The user that PostgreSQL runs as cannot use ${native}: copying it to ${copy}`);
+    log(`The user that runs PostgreSQL cannot access ${native}: copying it to ${copy}`);
     copyTo(copy, native);
-    if (!runs(account, copy))
-      throw new Error(`PostgreSQL does not run, neither from ${native} nor from ${copy}.`);
+    if (!runs(account, copy)) throw new Error(`PostgreSQL cannot be started from ${native} or from ${copy}.`);
   }
   return join(copy, 'bin');
 }

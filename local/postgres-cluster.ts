@@ -45,7 +45,7 @@ function chooseFolder(dataDir: string, memory: Memory | null, log: (line: string
     systemFolder,
     `${basename(dataDir).replace(/^\.+/, '')}-${randomBytes(4).toString('hex')}`,
   );
-  log(`The user that PostgreSQL runs as cannot reach ${dataDir}: the database goes to ${elsewhere}`);
+  log(`The user that runs PostgreSQL cannot access ${dataDir}: the database is stored in ${elsewhere}`);
   return { folder: elsewhere, account, elsewhere };
 }
 

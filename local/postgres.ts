@@ -51,7 +51,7 @@ async function clearLeftover(cluster: Cluster, log: (line: string) => void): Pro
   if (!(pid > 0)) return;
   const started = startOf(pid);
   if (started && isServerOf(cluster, pid)) {
-    log(`Stopping the database server that an earlier start left running (PID ${pid})`);
+    log(`Stopping the database server of a previous start (PID ${pid})`);
     process.kill(pid, 'SIGINT');
     const patience = Date.now() + giveUpAfterMs;
     while (startOf(pid) === started) {
@@ -132,7 +132,7 @@ export async function startPostgres({
   let restarting: Promise<void> = Promise.resolve();
 
   const restart = async () => {
-    log('The database server died; starting it again');
+    log('The database server stopped unexpectedly; restarting it');
     server = await launch(cluster, settings, true);
     watch();
   };

@@ -23,8 +23,8 @@ function readPort(variables: Variables, name: string): number | undefined {
 export function readSettings(variables: Variables): Settings {
   if (variables.NODE_ENV === 'production') {
     throw new Error(
-      '"npm start" is the local start, with a database, a mailbox and a Power BI of its own. ' +
-        'NODE_ENV=production asks for "npm run start:prod", which needs DATABASE_URL and the settings in .env.example.',
+      '"npm start" runs Vitrine locally with its own database, mailbox and Power BI emulator. ' +
+        'With NODE_ENV=production use "npm run start:prod", which requires DATABASE_URL and the settings in .env.example.',
     );
   }
   return {

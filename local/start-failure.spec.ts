@@ -7,7 +7,7 @@ const systemError = (code: string, path: string) =>
 describe('a failed local start names the variable to change (D10)', () => {
   test.each(['EROFS', 'EACCES', 'EPERM'])('%s in the data folder', (code) => {
     const text = startFailure(systemError(code, '/data/x'), '/data');
-    expect(text).toMatch(/^\/data cannot be written\. Set DATA_DIR/);
+    expect(text).toMatch(/^\/data is not writable\. Set DATA_DIR/);
   });
 
   test('a full disk, as the system and as initdb report it', () => {

@@ -12,7 +12,7 @@ export function startFailure(error: unknown, dataDir: string): string {
   }
   const isOurs = path === '' || dataDir === '' || path.startsWith(dataDir);
   if (isOurs && unwritable.test(text)) {
-    return `${folder} cannot be written. Set DATA_DIR to a folder that you may write.\n${message}`;
+    return `${folder} is not writable. Set DATA_DIR to a writable folder.\n${message}`;
   }
   return message;
 }

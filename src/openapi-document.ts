@@ -37,10 +37,10 @@ function addProblems({ parameters = [], requestBody, responses }: Operation, isO
   const takesInput = parameters.length > 0 || requestBody !== undefined;
   const named = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
   if (takesInput) responses['400'] = problem('The request is malformed or has invalid values');
-  responses['401'] = problem(isOpen ? 'The credentials are not valid' : 'A valid access token is needed');
-  if (named) responses['404'] = problem('There is nothing of this id, or nothing that the caller may see');
-  responses['503'] = problem('Not available right now; `Retry-After` says when to try again');
-  responses.default = problem('Any other problem: its `code` tells which');
+  responses['401'] = problem(isOpen ? 'The credentials are not valid' : 'A valid access token is required');
+  if (named) responses['404'] = problem('The resource does not exist, or the caller has no access to it');
+  responses['503'] = problem('Temporarily unavailable; `Retry-After` contains the seconds until a retry');
+  responses.default = problem('Any other problem; `code` identifies it');
 }
 
 /** Adds, in place, what the types alone do not express. */

@@ -69,7 +69,9 @@ async function end(service: Service, { shutdown }: Config['serverLimits'], reaso
   const logger = new Logger('Process');
   logger.log({ msg: 'stopping', signal: reason });
   setTimeout(() => {
-    console.error(`Not closed within ${shutdown.forcedSeconds} seconds: ended as it is.`);
+    console.error(
+      `Shutdown did not complete within ${shutdown.forcedSeconds} seconds: the process is terminated.`,
+    );
     process.exit(1);
   }, shutdown.forcedSeconds * 1000).unref();
   await service.close().catch((error: unknown) => {
@@ -97,7 +99,7 @@ export async function main(): Promise<void> {
     process.on('SIGTERM', endOnce).on('SIGINT', endOnce);
     // The process state is unknown: complete the running requests, then let another process take over.
     process.on('uncaughtException', (error: Error, origin) => {
-      new Logger('Process').fatal({ msg: `ending: ${origin}`, err: error });
+      new Logger('Process').fatal({ msg: `shutting down: ${origin}`, err: error });
       process.exitCode = 1;
       endOnce(origin);
     });

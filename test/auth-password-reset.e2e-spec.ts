@@ -32,7 +32,7 @@ async function untilDealtWith(): Promise<void> {
 
 const mailsTo = (email: string): number => {
   const all = service.mailbox.mails.map((mail) => mail.toString());
-  return all.filter((mail) => mail.includes(`To: ${email}`) && mail.includes('Choose a new password')).length;
+  return all.filter((mail) => mail.includes(`To: ${email}`) && mail.includes('Reset your password')).length;
 };
 
 describe('grant password_reset_request', () => {

@@ -24,9 +24,9 @@ describe('500', () => {
     expect(status).toBe(500);
     expect(body).toEqual({
       type: 'urn:vitrine:problem:internal_error',
-      title: 'Something went wrong here',
+      title: 'Internal server error',
       status: 500,
-      detail: 'The failure was logged under the request id.',
+      detail: 'The error is logged under the request id.',
       instance: '/api/reports',
       code: 'internal_error',
       request_id: headers.get('x-request-id'),

@@ -34,9 +34,9 @@ describe('a problem', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toEqual({
       type: 'urn:vitrine:problem:route_not_found',
-      title: 'There is no such route',
+      title: 'Route not found',
       status: 404,
-      detail: 'Nothing is served under this path.',
+      detail: 'This path does not exist.',
       instance: '/api/nowhere',
       code: 'route_not_found',
       request_id: headers.get('x-request-id'),
@@ -64,7 +64,7 @@ describe('400', () => {
     async (body) => {
       const answer = await token(body);
       expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
-      expect(answer.body.detail).toBe('The body could not be read as JSON.');
+      expect(answer.body.detail).toBe('The body could not be parsed as JSON.');
     },
   );
 
@@ -80,11 +80,11 @@ describe('400', () => {
         { pointer: '/workspaces/0/workspace_id', detail: 'workspace_id must be a UUID' },
         {
           pointer: '/workspaces/0/until',
-          detail: 'until is not known here; there is: workspace_id, role, expires_at',
+          detail: 'until is not supported; supported: workspace_id, role, expires_at',
         },
         {
           pointer: '/a~1b~0c',
-          detail: 'a/b~c is not known here; there is: email, name, role, workspaces',
+          detail: 'a/b~c is not supported; supported: email, name, role, workspaces',
         },
       ]),
     );
@@ -102,7 +102,7 @@ describe('400', () => {
         const answer = await admin.post('/api/users/invite', body);
         expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
         expect(answer.body.errors).toEqual([
-          { pointer, detail: expect.stringContaining(`${name} is not known here`) },
+          { pointer, detail: expect.stringContaining(`${name} is not supported`) },
         ]);
       }
       const signIn = await token(`{"email": "ada@example.com", "password": "x", "${name}": 1}`);

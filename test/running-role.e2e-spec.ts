@@ -170,7 +170,7 @@ describe('CFG-06: the role that the service runs as', () => {
       '--role',
       'nobody_here',
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no role "nobody_here"')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The role "nobody_here" does not exist')]);
   });
 });
 
@@ -190,10 +190,10 @@ describe('DUR-03: settings of the database', () => {
     await alter('SET synchronous_commit = off');
     const report = await settingsOf({});
     expect(report).toContain('statement_timeout');
-    expect(report).toMatch(/may lose what was confirmed: [^"]*synchronous_commit/);
+    expect(report).toMatch(/may lose committed transactions: [^"]*synchronous_commit/);
     const warned = await startProgramOn({ ...environment, LOG_LEVEL: 'warn' }, 'pipe');
     await warned.close();
-    expect(warned.output()).toContain('Sessions of the service have no limit');
+    expect(warned.output()).toContain("The service's sessions have no timeout");
     expect(warned.output()).toContain('synchronous_commit');
   }, 60_000);
 

@@ -69,7 +69,7 @@ describe('the service as a program', () => {
       const { code, output } = await ended({ ...variables, [name]: String(port) });
       squatter.close();
       expect(code).toBe(1);
-      expect(output).toContain(`Port ${port} is taken on 127.0.0.1. Set ${name} to another one`);
+      expect(output).toContain(`Port ${port} is already in use on 127.0.0.1. Set ${name} to another port`);
       expect(output).not.toMatch(/EADDRINUSE|^ {4}at /m);
     },
     60_000,

@@ -11,8 +11,8 @@ import type { Emulator } from './emulator.js';
 import { entraRouter } from './entra/entra.router.js';
 import { restRouter } from './rest/rest.router.js';
 
-const welcome = `A stand-in for Power BI and Entra ID.
-REST /v1.0/myorg, control /__emulator, and all of it in emulator/README.md
+const welcome = `Emulates Power BI and Entra ID.
+REST: /v1.0/myorg. Control: /__emulator. Documentation: packages/power-bi-emulator/README.md.
 `;
 
 export function createApp(emulator: Emulator, allowedHosts: string[]): Express {

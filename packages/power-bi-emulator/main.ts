@@ -4,20 +4,20 @@ import { Refusal } from './core/refusal.js';
 import { demoTenant } from './demo-tenant.js';
 import { startEmulator, type RunningEmulator } from './server.js';
 
-const help = `A stand-in for Power BI and Entra ID, for development and tests.
+const help = `Emulates Power BI and Entra ID for development and tests.
 
-  --port <n>            where it listens              EMULATOR_PORT           a free port
-  --host <address>      which address it binds        EMULATOR_HOST           127.0.0.1
-  --allow-host <name>   a name it answers to beside   EMULATOR_ALLOWED_HOSTS  loopback names
-                        the loopback ones (repeat it)  (comma-separated)
-  --public-url <url>    where browsers reach it       EMULATOR_PUBLIC_URL     where it listens
-  --tls-key <file>      with both: speaks https       EMULATOR_TLS_KEY_FILE   http
-  --tls-cert <file>     PEM files                     EMULATOR_TLS_CERT_FILE
-  --content <file>      a seed document to start      EMULATOR_CONTENT        the demo tenant
-                        with and to return to on reset
-  --help                this text
+  --port <n>            port to listen on             EMULATOR_PORT           a free port
+  --host <address>      address to bind               EMULATOR_HOST           127.0.0.1
+  --allow-host <name>   host name to accept besides   EMULATOR_ALLOWED_HOSTS  loopback names
+                        loopback names (repeatable)   (comma-separated)
+  --public-url <url>    URL that browsers use         EMULATOR_PUBLIC_URL     its own address
+  --tls-key <file>      PEM files; both set: https    EMULATOR_TLS_KEY_FILE   http
+  --tls-cert <file>                                   EMULATOR_TLS_CERT_FILE
+  --content <file>      seed document for the start   EMULATOR_CONTENT        the demo tenant
+                        and for each reset
+  --help                show this help
 
-How to use it, and what of it is a guess: packages/power-bi-emulator/README.md`;
+Usage and undocumented behavior: packages/power-bi-emulator/README.md`;
 
 const { values } = parseArgs({
   options: {
@@ -71,10 +71,10 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof Refusal) return `${values.content}: ${error.message}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return `Port ${values.port} is taken. Set EMULATOR_PORT or --port to another one (0: a free one).`;
+    return `Port ${values.port} is in use. Set EMULATOR_PORT or --port to another port (0: any free port).`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `This machine does not have the address ${values.host}. Set EMULATOR_HOST or --host to one of its own.`;
+    return `The address ${values.host} is not available on this host. Set EMULATOR_HOST or --host to a local address.`;
   }
   return undefined;
 }

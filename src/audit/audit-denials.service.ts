@@ -128,7 +128,7 @@ export class AuditDenialsService implements DenialRecorder, OnApplicationBootstr
     try {
       await withoutDeadline(() => this.database.newTransaction((tx) => this.audit.record(tx, entry)));
     } catch (error) {
-      this.logger.error({ msg: 'a denial could not be written to the audit trail', err: error });
+      this.logger.error({ msg: 'failed to write a denial to the audit trail', err: error });
     }
   }
 }

@@ -28,9 +28,9 @@ export class AuthController {
   @ApiBody({ schema: { oneOf: bodies.map((body) => ({ $ref: getSchemaPath(body) })) } })
   @ApiOkResponse({ type: TokenResponseDto })
   @ApiAcceptedResponse({
-    description: 'To `password_reset_request`, whether there is such an account or not',
+    description: 'Response to `password_reset_request`, whether or not the account exists',
   })
-  @ApiNoContentResponse({ description: 'To `password_reset`, which signs nobody in' })
+  @ApiNoContentResponse({ description: 'Response to `password_reset`, which does not sign the user in' })
   async token(
     @Body(TokenRequestPipe) request: TokenRequest,
     @Res({ passthrough: true }) response: Response,

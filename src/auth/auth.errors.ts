@@ -2,7 +2,7 @@ import { Problem } from '../core/problems/problem.js';
 
 export class PasswordSignInDisabled extends Problem {
   constructor() {
-    super('password_sign_in_disabled', 'Sign in through your organisation.');
+    super('password_sign_in_disabled', 'Sign in through your organization.');
   }
 }
 

@@ -85,7 +85,7 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
       this.current = toKeySet(this.config.auth.signingKeys.read());
     } catch (error) {
       this.logger.error({
-        msg: 'JWT_KEYS_FILE changed and is not usable: the keys stay as they were',
+        msg: 'JWT_KEYS_FILE changed but is invalid: the previous keys remain in use',
         err: error,
       });
     }

@@ -60,7 +60,7 @@ export class CatalogueSyncService {
 
   /** Stops the running sync, so that another replica can take it over. */
   stop(): void {
-    this.atWork?.abandon(new Error('this replica is going down'));
+    this.atWork?.abandon(new Error('this replica is shutting down'));
   }
 
   private async fail(progress: SyncProgress, error: unknown, isLast: boolean): Promise<void> {

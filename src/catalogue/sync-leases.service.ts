@@ -13,7 +13,7 @@ export const STALE_SECONDS = 60;
 const isStale: SyncError = {
   pbi_workspace_id: null,
   code: 'internal_error',
-  detail: 'The replica that carried it out went away.',
+  detail: 'The replica that ran the sync stopped.',
 };
 
 @Injectable()

@@ -147,7 +147,7 @@ export class SyncProgress {
       ...changes,
     });
     if (affected !== 0) return;
-    const superseded = new Superseded('the run was taken over');
+    const superseded = new Superseded('another replica took over the run');
     this.abandon(superseded);
     throw superseded;
   }
@@ -155,6 +155,8 @@ export class SyncProgress {
 
 export function syncError(pbiWorkspaceId: string | null, error: unknown): SyncError {
   const { code, detail }: Pick<SyncError, 'code' | 'detail'> =
-    error instanceof Problem ? error : { code: 'internal_error', detail: 'The failure was logged.' };
+    error instanceof Problem
+      ? error
+      : { code: 'internal_error', detail: 'An unexpected error occurred. See the log of the service.' };
   return { pbi_workspace_id: pbiWorkspaceId, code, detail };
 }

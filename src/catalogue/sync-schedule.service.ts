@@ -62,7 +62,7 @@ export class SyncScheduler implements OnApplicationBootstrap, BeforeApplicationS
     try {
       await this.syncs.requestIfOlder(intervalMinutes, 'schedule');
     } catch (error) {
-      this.logger.warn({ msg: 'no sync could be scheduled', err: error });
+      this.logger.warn({ msg: 'scheduling a catalogue sync failed', err: error });
     }
   }
 }

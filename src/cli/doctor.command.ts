@@ -38,7 +38,7 @@ const lineOf = ({ check, status, detail, advice }: Finding): string =>
   `${marks[status]}${check}: ${detail}${advice === undefined ? '' : `\n        → ${advice}`}`;
 
 export const doctorCommand = new Command('doctor')
-  .description('Looks at everything that the service needs, changes nothing, and says what to do')
+  .description('Checks all dependencies of the service and reports what to do; changes nothing')
   .action((_: object, command: Command) =>
     withModules(async (app) => {
       const findings = await examine(app);

@@ -9,11 +9,11 @@ export const exitCodes = {
 
 export const exitCodesHelp = `
 Exit codes:
-  0  done
-  1  it went wrong: the sync or a check of the doctor failed, or something unexpected happened
-  2  wrong use: an option, an argument or the configuration
-  3  refused: there is no such thing, it is there already, or a value is not acceptable
-  4  the database cannot be reached, or its migrations are pending`;
+  0  success
+  1  failure: the sync or a check of the doctor failed, or an unexpected error occurred
+  2  usage error: an option, an argument or a setting is invalid
+  3  rejected: the resource does not exist or already exists, or a value is invalid
+  4  the database is unavailable, or migrations are pending`;
 
 /** Ends the command with an exit code and a message that names the required action. */
 export class Failure extends Error {

@@ -22,16 +22,16 @@ interface Options {
 
 function grantOf(given: string, before: Grant[]): Grant[] {
   const [workspace_id = '', role = 'viewer', ...rest] = given.split(':');
-  if (rest.length > 0) throw new InvalidArgumentError('Write <workspace id> or <workspace id>:<role>.');
+  if (rest.length > 0) throw new InvalidArgumentError('Use <workspace id> or <workspace id>:<role>.');
   return [...before, { workspace_id, role }];
 }
 
 export const inviteCommand = new Command('invite')
-  .description('Invites somebody, or gives somebody who is here the workspaces; the service sends the mail')
+  .description('Invites a user, or grants the workspaces to an existing user; the service sends the email')
   .argument('<email>')
   .option('--name <name>')
   .addOption(new Option('--role <role>', 'platform role').choices(['admin', 'member']).default('member'))
-  .option('--workspace <id[:role]>', 'may be given several times; viewer, editor or manager', grantOf, [])
+  .option('--workspace <id[:role]>', 'repeatable; the role is viewer, editor or manager', grantOf, [])
   .action((email: string, _: object, command: Command) =>
     withService(async (app) => {
       const { json, name, role, workspace: workspaces } = command.optsWithGlobals<Options>();
@@ -41,7 +41,7 @@ export const inviteCommand = new Command('invite')
         .get(InvitationsService, { strict: false })
         .invite(await systemActor(app), body);
       const shown = InvitationDto.from(invited, app.get(Clock).now());
-      const link = shown.accept_url === undefined ? '' : ` Hand this link on: ${shown.accept_url}`;
+      const link = shown.accept_url === undefined ? '' : ` Share this link: ${shown.accept_url}`;
       print(
         json,
         shown,

@@ -5,9 +5,9 @@ import { print } from './output.js';
 
 export const migrateCommand = new Command('migrate')
   .description(
-    'Brings the database up to date as its owner (DATABASE_MIGRATION_URL), and gives the role of the service its rights',
+    'Migrates the database as its owner (DATABASE_MIGRATION_URL) and grants privileges to the role of the service',
   )
-  .option('--role <name>', 'the role of the service; without it, the user of DATABASE_URL')
+  .option('--role <name>', 'the role of the service (default: the user of DATABASE_URL)')
   .action(async ({ role }: { role?: string }, command: Command) => {
     const { url, runningRole = null } = {
       ...loadMigration(),

@@ -31,6 +31,6 @@ function readKeys(file: string): Jwk[] {
     return (JSON.parse(readFileSync(file, 'utf8')) as { keys: Jwk[] }).keys;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new Error(`${file} is no private JWKS`, { cause: error });
+    throw new Error(`${file} is not a private JWKS`, { cause: error });
   }
 }

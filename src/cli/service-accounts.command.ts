@@ -23,32 +23,30 @@ interface Options {
 }
 
 function days(given: string): number {
-  if (!/^\d{1,3}$/.test(given)) throw new InvalidArgumentError('Write a whole number.');
+  if (!/^\d{1,3}$/.test(given)) throw new InvalidArgumentError('Use a whole number.');
   return Number(given);
 }
 const withDays = () =>
-  new Option('--days <days>', 'until the secret ends, 1 to 365').argParser(days).default(365);
+  new Option('--days <days>', 'days until the secret expires, 1 to 365').argParser(days).default(365);
 
-const list = new Command('list')
-  .description('Lists the accounts of programs')
-  .action((_: object, command: Command) =>
-    withService(async (app) => {
-      const accounts = app.get(ServiceAccountsService, { strict: false });
-      const secrets: ServiceAccountSecret[] = [];
-      const users = await everyPage(async (cursor) => {
-        const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
-        secrets.push(...page.secrets);
-        return page;
-      });
-      const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
-      const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
-      const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
-      print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
-    }),
-  );
+const list = new Command('list').description('Lists service accounts').action((_: object, command: Command) =>
+  withService(async (app) => {
+    const accounts = app.get(ServiceAccountsService, { strict: false });
+    const secrets: ServiceAccountSecret[] = [];
+    const users = await everyPage(async (cursor) => {
+      const page = await accounts.list(commandLine, { ...new ListServiceAccountsQuery(), cursor });
+      secrets.push(...page.secrets);
+      return page;
+    });
+    const shown = users.map((user) => ServiceAccountDto.from(user, secrets));
+    const lines = shown.map((account) => ({ ...account, secrets: account.secrets.length }));
+    const columns = ['id', 'name', 'role', 'status', 'secrets', 'last_sign_in_at'] as const;
+    print(command.optsWithGlobals<Options>().json, { service_accounts: shown }, table(lines, columns));
+  }),
+);
 
 const create = new Command('create')
-  .description('Makes one, and prints its secret: now and never again')
+  .description('Creates a service account and prints its secret, which is shown only once')
   .argument('<name>')
   .addOption(new Option('--role <role>', 'platform role').choices(['admin', 'member']).default('member'))
   .addOption(withDays())
@@ -65,7 +63,7 @@ const create = new Command('create')
   );
 
 const rotate = new Command('rotate')
-  .description('Adds a secret and prints it; the one before goes on until it runs out or is removed')
+  .description('Adds a secret and prints it; the previous one stays valid until it expires or is removed')
   .argument('<id>')
   .addOption(withDays())
   .action((id: string, _: object, command: Command) =>
@@ -80,7 +78,7 @@ const rotate = new Command('rotate')
   );
 
 const disable = new Command('disable')
-  .description('Disables one: its tokens end at once and its secrets are refused')
+  .description('Disables a service account; its tokens and secrets are rejected immediately')
   .argument('<id>')
   .action((id: string, _: object, command: Command) =>
     withService(async (app) => {
@@ -93,7 +91,7 @@ const disable = new Command('disable')
   );
 
 export const serviceAccountsCommand = new Command('service-accounts')
-  .description('Accounts of programs')
+  .description('Manages service accounts')
   .addCommand(list)
   .addCommand(create)
   .addCommand(rotate)

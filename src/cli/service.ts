@@ -30,7 +30,7 @@ export async function connect(app: INestApplicationContext): Promise<void> {
   try {
     await source.initialize();
   } catch (error) {
-    const detail = `PostgreSQL cannot be reached: ${(error as Error).message || 'no answer'}. Check DATABASE_URL.`;
+    const detail = `Cannot connect to PostgreSQL: ${(error as Error).message || 'no response'}. Check DATABASE_URL.`;
     throw new Failure(exitCodes.unavailable, 'database_unavailable', detail);
   }
   if ((await pendingMigrations((sql) => source.query(sql))).length === 0) return;

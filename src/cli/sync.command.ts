@@ -33,7 +33,7 @@ async function waitForSync(app: INestApplicationContext, id: string): Promise<Sy
 }
 
 export const syncCommand = new Command('sync')
-  .description('Brings the catalogue up to date with Power BI, waits for it, and shows how far it is')
+  .description('Syncs the catalogue with Power BI, waits for the result and shows the progress')
   .action((_: object, command: Command) =>
     withService(async (app) => {
       const jobs = app.get(JobsService);

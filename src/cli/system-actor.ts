@@ -18,6 +18,6 @@ export async function systemActor(app: INestApplicationContext): Promise<Princip
     return known ?? users.create(tx, account);
   });
   if (account.status === 'active') return { ...account, sessionId: '' };
-  const detail = 'An admin disabled the service account "Command line": it may change nothing.';
+  const detail = 'The service account "Command line" is disabled. Commands cannot make changes.';
   throw new Failure(exitCodes.refused, 'access_denied', detail);
 }

@@ -27,9 +27,9 @@ const columns = ['id', 'email', 'name', 'role', 'status', 'last_sign_in_at'] as 
 const role = () => new Option('--role <role>', 'platform role').choices(['admin', 'member']);
 
 const list = new Command('list')
-  .description('Lists the people who have an account')
+  .description('Lists users')
   .addOption(role())
-  .addOption(new Option('--status <status>', 'only of this status').choices(['active', 'disabled']))
+  .addOption(new Option('--status <status>', 'filter by status').choices(['active', 'disabled']))
   .action((_: object, command: Command) =>
     withService(async (app) => {
       const { json, role, status } = command.optsWithGlobals<Options>();
@@ -43,11 +43,11 @@ const list = new Command('list')
   );
 
 const create = new Command('create')
-  .description('Makes an account at once, without an invitation. Prints a password that it made up')
+  .description('Creates an account without an invitation and prints a generated password')
   .argument('<email>')
-  .option('--name <name>', 'default: what stands before the @')
+  .option('--name <name>', 'default: the part of the email before the @')
   .addOption(role().default('member'))
-  .option('--password-stdin', 'take the password from standard input instead')
+  .option('--password-stdin', 'read the password from standard input')
   .action((email: string, _: object, command: Command) =>
     withService(async (app) => {
       const { json, passwordStdin, ...given } = command.optsWithGlobals<Options>();
@@ -55,7 +55,7 @@ const create = new Command('create')
       const { role } = await validated({ email, name, role: given.role }, InviteUserDto);
       const users = app.get(UsersService, { strict: false });
       if ((await users.findByEmail(email)) !== null)
-        throw new Problem('conflict', 'There is an account of this address.');
+        throw new Problem('conflict', 'An account with this email address already exists.');
       const password = passwordStdin
         ? (await text(process.stdin)).replace(/\r?\n$/, '')
         : randomBytes(18).toString('base64url');
@@ -68,14 +68,14 @@ const create = new Command('create')
       print(
         json,
         shown,
-        `${user.email} (${user.id}) may sign in${passwordStdin ? '' : ` with ${password}`}.`,
+        `${user.email} (${user.id}) can sign in${passwordStdin ? '' : ` with ${password}`}.`,
       );
     }),
   );
 
 const disable = new Command('disable')
-  .description('Disables somebody and signs them out everywhere')
-  .argument('<user>', 'e-mail or id')
+  .description('Disables a user and ends all sessions')
+  .argument('<user>', 'email or id')
   .action((who: string, _: object, command: Command) =>
     withService(async (app) => {
       const users = app.get(UsersService, { strict: false });
@@ -92,7 +92,7 @@ const disable = new Command('disable')
   );
 
 export const usersCommand = new Command('users')
-  .description('People who have an account')
+  .description('Manages users')
   .addCommand(list)
   .addCommand(create)
   .addCommand(disable);

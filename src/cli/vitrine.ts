@@ -10,8 +10,8 @@ import { syncCommand } from './sync.command.js';
 import { usersCommand } from './users.command.js';
 
 const program = new Command('node bin/vitrine.js')
-  .description('Runs and looks after a Vitrine service. Reads the same environment as the service.')
-  .option('--json', 'one line of JSON instead of text', false)
+  .description('Administers a Vitrine service. Reads the same environment as the service.')
+  .option('--json', 'print one line of JSON instead of text', false)
   .addHelpText('afterAll', exitCodesHelp)
   .addCommand(migrateCommand)
   .addCommand(usersCommand)

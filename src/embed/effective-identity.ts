@@ -13,7 +13,7 @@ interface Source {
   identityPolicy: IdentityPolicy | null;
 }
 
-const withoutEmail = 'The identity policy needs an e-mail address, and a service account has none.';
+const withoutEmail = 'The identity policy requires an email address, which a service account does not have.';
 const placeholder = /\{\{(id|email|attributes\.([A-Za-z0-9_-]+))\}\}/g;
 
 /** Throws IdentityRequired when the viewer lacks an attribute: an incomplete identity could expose another user's rows. */
@@ -27,7 +27,7 @@ function fill(template: string, viewer: Viewer): string {
       : undefined;
     if (value === undefined || value === '') {
       throw new IdentityRequired(
-        `The identity policy needs the user attribute "${attribute}": an admin can set it.`,
+        `The identity policy requires the user attribute "${attribute}". An admin can set it.`,
       );
     }
     return value;
@@ -49,13 +49,15 @@ export function effectiveIdentity(
   if (identityRequired === false) return null;
   if (policy === null) {
     if (identityRequired === null) return null;
-    throw new IdentityRequired('The dataset of this report needs an identity policy: an admin can set one.');
+    throw new IdentityRequired(
+      'The dataset of this report requires an identity policy. An admin can set one.',
+    );
   }
-  if (viewer === null) throw new TypeError('an identity is somebody’s');
+  if (viewer === null) throw new TypeError('an effective identity requires a viewer');
   const roles = policy.roles.map((role) => fill(role, viewer));
   if (identityRolesRequired === true && roles.length === 0) {
     throw new IdentityRequired(
-      'The identity policy of this dataset needs at least one role: an admin can add it.',
+      'The identity policy of this dataset requires at least one role. An admin can add it.',
     );
   }
   return {

@@ -35,12 +35,12 @@ export const unknown = (name: EmbedCheckName, detail: string): EmbedCheckItemDto
 });
 
 const reasons = {
-  admin: 'The person is an admin.',
-  grant: 'The person has a grant in the workspace.',
-  grant_expired: 'The grant of this person in the workspace has run out.',
-  no_grant: 'The person has no grant in the workspace.',
-  user_disabled: 'The person is disabled.',
-  report_retired: 'The report is gone from Power BI.',
+  admin: 'The user is an admin.',
+  grant: 'The user has a grant in the workspace.',
+  grant_expired: 'The grant of the user in the workspace has expired.',
+  no_grant: 'The user has no grant in the workspace.',
+  user_disabled: 'The user is disabled.',
+  report_retired: 'The report no longer exists in Power BI.',
 };
 
 @Injectable()
@@ -65,8 +65,8 @@ export class EmbedCheckService {
     const report = await this.reports.get(caller, reportId);
     const may = await this.memberships.hasRoleInAll(caller, 'manager', [report.workspaceId]);
     if (!may) throw new WorkspaceManagerRequired();
-    const { viewing, checks: ours } = await this.localChecks(caller, report, userId);
-    const checks = [...ours, ...(await this.powerBi.check(report, viewing, signal))];
+    const { viewer, checks: local } = await this.localChecks(caller, report, userId);
+    const checks = [...local, ...(await this.powerBi.check(report, viewer, signal))];
     const embeds = checks.every(({ status }) => status !== 'failed') && checks.at(-1)?.status === 'ok';
     return { report_id: report.id, user_id: userId ?? null, embeds, checks };
   }
@@ -75,18 +75,18 @@ export class EmbedCheckService {
     caller: Principal,
     report: Report,
     userId: string | undefined,
-  ): Promise<{ viewing: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
+  ): Promise<{ viewer: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
     const checks =
       userId === undefined
-        ? [unknown('access', 'No person was named.'), await this.revoked(report, caller.id)]
+        ? [unknown('access', 'No user is specified.'), await this.revoked(report, caller.id)]
         : [await this.mayView(caller, report, userId), await this.revoked(report, userId)];
     checks.push(
       this.hosts.allow(report.embedUrl)
-        ? ok('embed_url', 'The address to embed from is on a host of the cloud.')
-        : failed('embed_url', 'Power BI named no address on a host of its cloud.'),
+        ? ok('embed_url', 'The embed URL is on a host of the Power BI cloud.')
+        : failed('embed_url', 'The embed URL is not on a host of the Power BI cloud.'),
     );
-    const { viewing, checks: identity } = await this.identity(report, userId);
-    return { viewing, checks: [...checks, ...identity] };
+    const { viewer, checks: identity } = await this.identity(report, userId);
+    return { viewer, checks: [...checks, ...identity] };
   }
 
   private async mayView(caller: Principal, report: Report, userId: string): Promise<EmbedCheckItemDto> {
@@ -96,38 +96,38 @@ export class EmbedCheckService {
 
   private async revoked(report: Report, userId: string): Promise<EmbedCheckItemDto> {
     return (await this.revocations.holds(userId, report))
-      ? failed('revocation', 'Embedding was revoked: an admin can lift it.')
-      : ok('revocation', 'Embedding was not revoked.');
+      ? failed('revocation', 'Embedding is revoked. An admin can lift the revocation.')
+      : ok('revocation', 'Embedding is not revoked.');
   }
 
   private async identity(
     report: Report,
     userId: string | undefined,
-  ): Promise<{ viewing: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
+  ): Promise<{ viewer: ViewerIdentity | null; checks: EmbedCheckItemDto[] }> {
     const dataset = await this.viewers.datasetOf(report);
     const source = dataset === null ? sourceless(report) : ok('dataset', 'The dataset is in the catalogue.');
     if (userId === undefined && dataset?.identityPolicy && dataset.identityRequired !== false) {
-      const detail = 'The data asks who is looking: name a person.';
-      return { viewing: null, checks: [source, unknown('identity', detail)] };
+      const detail = 'The dataset requires an effective identity. Specify a user.';
+      return { viewer: null, checks: [source, unknown('identity', detail)] };
     }
     try {
-      const viewing = await this.viewers.resolve(report, userId ?? '');
-      const [identity] = viewing.identities;
+      const viewer = await this.viewers.resolve(report, userId ?? '');
+      const [identity] = viewer.identities;
       const detail =
         identity === undefined
-          ? 'No effective identity is sent: as far as is known the data does not ask for one.'
+          ? 'No effective identity is sent: the dataset is not known to require one.'
           : describeIdentity(identity);
       const isGuess = dataset !== null && dataset.identityRequired === null && identity === undefined;
-      return { viewing, checks: [source, isGuess ? unknown('identity', detail) : ok('identity', detail)] };
+      return { viewer, checks: [source, isGuess ? unknown('identity', detail) : ok('identity', detail)] };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { viewing: null, checks: [source, failed('identity', error.detail)] };
+      return { viewer: null, checks: [source, failed('identity', error.detail)] };
     }
   }
 }
 
 function describeIdentity({ username, roles, customData }: EffectiveIdentity): string {
-  const parts = [`Inside the data the person is ${username}`];
+  const parts = [`The effective identity is ${username}`];
   if (roles.length > 0) parts.push(`in the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(', ')}`);
   if (customData !== undefined) parts.push('with custom data');
   return `${parts.join(', ')}.`;

@@ -2,20 +2,20 @@ import { Problem } from '../core/problems/problem.js';
 
 export class EditNeedsEditor extends Problem {
   constructor() {
-    super('access_denied', 'Editing this report needs the role editor in its workspace.');
+    super('access_denied', 'Editing this report requires the editor role in its workspace.');
   }
 }
 
 /** A token lives for at least a minute, and must not outlive the grant behind it. */
 export class AccessEndsNow extends Problem {
   constructor() {
-    super('access_denied', 'Your access to this report ends within a minute.');
+    super('access_denied', 'Your access to this report expires within a minute.');
   }
 }
 
 export class AccountDisabled extends Problem {
   constructor() {
-    super('access_denied', 'This account was disabled.');
+    super('access_denied', 'This account is disabled.');
   }
 }
 
@@ -28,27 +28,27 @@ export class IdentityRequired extends Problem {
 
 export class ReportNotEmbeddable extends Problem {
   constructor() {
-    super(
-      'report_not_embeddable',
-      'Power BI names no address on a host of its cloud to embed this report from.',
-    );
+    super('report_not_embeddable', 'Power BI returned no embed URL on a host of its cloud for this report.');
   }
 }
 
 export class EmbedAccessRevoked extends Problem {
   constructor() {
-    super('embed_access_revoked', 'Embedding was revoked here: no token is issued until that is lifted.');
+    super('embed_access_revoked', 'Embedding is revoked. No token is issued until the revocation is lifted.');
   }
 }
 
 export class RevocationNotFound extends Problem {
   constructor() {
-    super('embed_revocation_not_found', 'No revocation of this id is in force.');
+    super('embed_revocation_not_found', 'No active revocation has this id.');
   }
 }
 
 export class RevocationNeedsManager extends Problem {
   constructor() {
-    super('access_denied', 'Name a workspace that you manage, or a report in one; all else is for admins.');
+    super(
+      'access_denied',
+      'Specify a workspace that you manage, or a report in it. All other scopes require the admin role.',
+    );
   }
 }

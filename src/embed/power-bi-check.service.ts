@@ -14,10 +14,13 @@ type Outcome = [EmbedCheckItemDto['status'], string];
 type Step = () => Promise<Outcome>;
 
 const capacities: Record<CapacityState, Outcome> = {
-  active: ['ok', 'The workspace is on a capacity that is active.'],
-  paused: ['failed', 'The capacity of the workspace is paused: an administrator must resume it.'],
-  shared: ['unknown', 'The workspace is on shared capacity, which gives out few embed tokens, for trials.'],
-  unknown: ['unknown', 'The workspace is on a capacity whose state the service principal may not see.'],
+  active: ['ok', 'The capacity of the workspace is active.'],
+  paused: ['failed', 'The capacity of the workspace is paused. An administrator must resume it.'],
+  shared: [
+    'unknown',
+    'The workspace is on shared capacity, which allows only a few embed tokens for trials.',
+  ],
+  unknown: ['unknown', 'The service principal cannot read the state of the capacity of the workspace.'],
 };
 
 /** Checks a report with live calls to Power BI. */
@@ -31,7 +34,7 @@ export class PowerBiCheckService {
   /** Runs the checks one after the other; checks after a failure are `unknown`. */
   async check(
     report: Report,
-    viewing: ViewerIdentity | null,
+    viewer: ViewerIdentity | null,
     signal: AbortSignal,
   ): Promise<EmbedCheckItemDto[]> {
     const workspace = await this.workspaces.find(report.workspaceId);
@@ -42,12 +45,12 @@ export class PowerBiCheckService {
       ['service_principal', () => this.hasRole(workspace, options)],
       ['report', () => this.reportExists(workspace, report, options)],
       ['capacity', () => this.capacity(workspace, options)],
-      ['embed_token', () => this.token(report, viewing, options)],
+      ['embed_token', () => this.token(report, viewer, options)],
     ];
     const checks: EmbedCheckItemDto[] = [];
     for (const [name, step] of steps) {
       const isOver = checks.some(({ status }) => status === 'failed');
-      const [status, detail] = isOver ? (['unknown', 'Not looked at.'] as const) : await attempt(step);
+      const [status, detail] = isOver ? (['unknown', 'Not checked.'] as const) : await attempt(step);
       checks.push({ name, status, detail });
     }
     return checks;
@@ -60,12 +63,12 @@ export class PowerBiCheckService {
     } catch (error) {
       if (!(error instanceof Problem) || error.retryAfter !== undefined) throw error;
     }
-    return ['ok', 'Power BI answers.'];
+    return ['ok', 'Power BI is reachable.'];
   }
 
   private async hasRole({ pbiWorkspaceId }: Workspace, options: CallOptions): Promise<Outcome> {
     return (await this.powerBi.catalogue.workspace(pbiWorkspaceId, options)) === null
-      ? ['failed', 'Power BI has no such workspace any more.']
+      ? ['failed', 'The workspace no longer exists in Power BI.']
       : ['ok', 'The service principal has a role in the workspace.'];
   }
 
@@ -75,8 +78,8 @@ export class PowerBiCheckService {
     options: CallOptions,
   ): Promise<Outcome> {
     return (await this.powerBi.catalogue.report(pbiWorkspaceId, pbiReportId, options)) === null
-      ? ['failed', 'Power BI no longer has this report.']
-      : ['ok', 'Power BI has the report.'];
+      ? ['failed', 'The report no longer exists in Power BI.']
+      : ['ok', 'The report exists in Power BI.'];
   }
 
   private async capacity({ pbiWorkspaceId }: Workspace, options: CallOptions): Promise<Outcome> {
@@ -84,21 +87,17 @@ export class PowerBiCheckService {
   }
 
   /** Requests a token with the shortest possible lifetime and discards it. */
-  private async token(
-    report: Report,
-    viewing: ViewerIdentity | null,
-    options: CallOptions,
-  ): Promise<Outcome> {
-    if (viewing === null) return ['unknown', 'Not asked for: it is not known who is looking.'];
+  private async token(report: Report, viewer: ViewerIdentity | null, options: CallOptions): Promise<Outcome> {
+    if (viewer === null) return ['unknown', 'Not requested: the effective identity is unknown.'];
     await this.powerBi.generateToken({
       ...options,
       reports: [report.pbiReportId],
       datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
       allowEdit: false,
-      identities: viewing.identities,
+      identities: viewer.identities,
       lifetimeMinutes: 1,
     });
-    return ['ok', 'Power BI issued a token for a trial.'];
+    return ['ok', 'Power BI issued a test token.'];
   }
 }
 
@@ -108,7 +107,10 @@ async function attempt(step: Step): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'caller_gone') throw error;
     if (isTenantSwitch(error)) {
-      return ['failed', 'The tenant does not allow service principals: a Power BI administrator must.'];
+      return [
+        'failed',
+        'The tenant does not allow service principals. A Power BI administrator must allow them.',
+      ];
     }
     return ['failed', error.detail];
   }

@@ -35,7 +35,7 @@ export class RevocationService {
   async revoke(caller: Principal, asked: RevokeEmbeddingDto): Promise<NewEmbedRevocationDto> {
     const { user_id: userId = null, report_id: reportId = null, workspace_id: workspaceId = null } = asked;
     if ((userId ?? reportId ?? workspaceId) === null) {
-      throw new InvalidRequest([{ pointer: '', detail: 'name a user_id, a report_id or a workspace_id' }]);
+      throw new InvalidRequest([{ pointer: '', detail: 'specify a user_id, a report_id or a workspace_id' }]);
     }
     await this.requireManager(caller, reportId, workspaceId);
     if (caller.role === 'admin' && userId !== null) await this.users.get(userId);

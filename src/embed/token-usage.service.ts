@@ -44,13 +44,13 @@ export class TokenUsageService implements OnApplicationBootstrap, OnApplicationS
     try {
       await withoutDeadline(() =>
         this.grants.query(
-          `UPDATE embed_grants SET handed_out = handed_out + said.count, last_handed_out_at = $3
-           FROM unnest($1::uuid[], $2::int[]) AS said (id, count) WHERE embed_grants.id = said.id`,
+          `UPDATE embed_grants SET handed_out = handed_out + used.count, last_handed_out_at = $3
+           FROM unnest($1::uuid[], $2::int[]) AS used (id, count) WHERE embed_grants.id = used.id`,
           [counted.map(([id]) => id), counted.map(([, count]) => count), this.clock.now()],
         ),
       );
     } catch (error) {
-      this.logger.warn({ msg: 'hand-outs could not be written, and are kept', err: error });
+      this.logger.warn({ msg: 'token usage could not be recorded; the next flush retries', err: error });
       for (const [id, count] of counted) this.counts.set(id, (this.counts.get(id) ?? 0) + count);
     }
   }

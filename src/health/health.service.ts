@@ -44,7 +44,7 @@ export class HealthService {
   private async checkDatabase(): Promise<CheckDto> {
     return (await this.database.isHealthy())
       ? { status: 'ok' }
-      : { status: 'down', detail: 'PostgreSQL does not answer.' };
+      : { status: 'down', detail: 'PostgreSQL does not respond.' };
   }
 
   private async checkJobs(): Promise<CheckDto> {
@@ -53,14 +53,14 @@ export class HealthService {
 
   private async checkMail(): Promise<CheckDto> {
     if (!this.mailer.configured)
-      return { status: 'ok', detail: 'SMTP_URL is not set: links are handed on by admins.' };
+      return { status: 'ok', detail: 'SMTP_URL is not set: admins share links themselves.' };
     try {
       await this.mailer.verify();
       return { status: 'ok' };
     } catch (error) {
       return {
         status: 'degraded',
-        detail: `The SMTP server does not take mail: ${(error as Error).message}`,
+        detail: `The SMTP server does not accept mail: ${(error as Error).message}`,
       };
     }
   }

@@ -25,7 +25,7 @@ export class ProbesController {
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<Probe> {
     if (!(await this.readiness.isReady())) {
-      throw new Problem('service_unavailable', 'Not ready to take requests.', { retryAfter: 1 });
+      throw new Problem('service_unavailable', 'The service is not ready.', { retryAfter: 1 });
     }
     return { status: 'ok' };
   }

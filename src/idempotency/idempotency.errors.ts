@@ -2,13 +2,13 @@ import { Problem } from '../core/problems/problem.js';
 
 export class IdempotencyKeyReused extends Problem {
   constructor() {
-    super('idempotency_key_reused', 'This Idempotency-Key belongs to another request: use a new one.');
+    super('idempotency_key_reused', 'This Idempotency-Key was used for a different request. Use a new key.');
   }
 }
 
 export class IdempotencyInFlight extends Problem {
   constructor() {
-    super('idempotency_in_flight', 'The first request with this Idempotency-Key is still at work.', {
+    super('idempotency_in_flight', 'The first request with this Idempotency-Key is still in progress.', {
       retryAfter: 1,
     });
   }
@@ -16,6 +16,6 @@ export class IdempotencyInFlight extends Problem {
 
 export class TooManyInFlight extends Problem {
   constructor() {
-    super('service_unavailable', 'Too many changes at once. Try again.', { retryAfter: 1 });
+    super('service_unavailable', 'Too many concurrent changes. Try again.', { retryAfter: 1 });
   }
 }

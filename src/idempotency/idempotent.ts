@@ -12,7 +12,7 @@ export const Idempotent = (options: IdempotentOptions = {}): MethodDecorator =>
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer.',
+        'Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     }),
   );

@@ -4,30 +4,31 @@ const greetingFor = (name: string | null): string => (name === null ? 'Hello,' :
 
 export const linkEmail = (name: string | null, link: string): EmailContent => ({
   subject: 'You are invited',
-  paragraphs: [greetingFor(name), 'You were invited to see reports. Choose a password and you are in.'],
-  action: 'Accept the invitation',
+  paragraphs: [
+    greetingFor(name),
+    'You are invited to view reports. Choose a password to activate your account.',
+  ],
+  action: 'Accept invitation',
   link,
-  closing: 'The link works once, for 72 hours. If you did not expect it, ignore this mail.',
+  closing:
+    'The link can be used once and expires in 72 hours. If you did not expect this invitation, you can ignore this email.',
 });
 
 export const accessEmail = (name: string | null, portal: string): EmailContent => ({
   subject: 'You have access to more workspaces',
-  paragraphs: [
-    greetingFor(name),
-    'You were given access to more workspaces. They are there the next time you look.',
-  ],
+  paragraphs: [greetingFor(name), 'You now have access to more workspaces. Open the portal to view them.'],
   action: 'Open the portal',
   link: portal,
-  closing: 'Sign in as you always do.',
+  closing: 'Sign in with your existing account.',
 });
 
 export const disabledEmail = (name: string | null, portal: string): EmailContent => ({
   subject: 'You are invited to more workspaces',
   paragraphs: [
     greetingFor(name),
-    'You were invited to more workspaces, but your account is disabled. Ask an administrator to enable it.',
+    'You are invited to more workspaces, but your account is disabled. Contact an administrator to enable it.',
   ],
   action: 'Open the portal',
   link: portal,
-  closing: 'If you did not expect it, ignore this mail.',
+  closing: 'If you did not expect this invitation, you can ignore this email.',
 });

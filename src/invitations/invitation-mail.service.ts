@@ -120,7 +120,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
     }
     const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
     if (secret === undefined)
-      throw new Error('The server key of this link was retired: resend the invitation');
+      throw new Error('The server key of this link is no longer configured: resend the invitation');
     return linkEmail(name, this.linkOf(secret));
   }
 

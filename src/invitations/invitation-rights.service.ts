@@ -100,7 +100,7 @@ export class InvitationRightsService {
     const errors = ids
       .map((id, index) => ({ id, pointer: `/workspaces/${index}/workspace_id` }))
       .filter(({ id }) => !visible.has(id))
-      .map(({ pointer }) => ({ pointer, detail: 'you have no workspace of this id' }));
+      .map(({ pointer }) => ({ pointer, detail: 'you have no workspace with this id' }));
     if (errors.length > 0) throw new InvalidRequest(errors);
   }
 
@@ -108,7 +108,7 @@ export class InvitationRightsService {
     if (expires_at === undefined) return null;
     if (expires_at > this.clock.now()) return expires_at;
     throw new InvalidRequest([
-      { pointer: `/workspaces/${index}/expires_at`, detail: 'expires_at must lie ahead' },
+      { pointer: `/workspaces/${index}/expires_at`, detail: 'expires_at must be in the future' },
     ]);
   }
 }

@@ -21,10 +21,10 @@ export class InviteController {
   @Post()
   @Idempotent({ withhold: ['accept_url'], check: InviteReplayService })
   @Header('Cache-Control', 'no-store')
-  @ApiCreatedResponse({ type: InvitationDto, description: 'A new invitation' })
+  @ApiCreatedResponse({ type: InvitationDto, description: 'The invitation was created' })
   @ApiOkResponse({
     type: InvitationDto,
-    description: 'A pending invitation renewed, or grants given to an account',
+    description: 'A pending invitation was renewed, or an existing account received the grants',
   })
   async invite(
     @Caller() caller: Principal,

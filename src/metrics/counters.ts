@@ -22,7 +22,7 @@ export function countEvents(registry: Registry): () => void {
     labelNames: ['method', 'route', 'status'],
     buckets: requestSeconds,
   });
-  const upstream = histogram('upstream_call_duration', 'Tries of calls to Power BI and Entra', {
+  const upstream = histogram('upstream_call_duration', 'Attempts of calls to Power BI and Entra', {
     labelNames: ['upstream', 'operation', 'outcome'],
     buckets: upstreamSeconds,
   });
@@ -30,20 +30,17 @@ export function countEvents(registry: Registry): () => void {
     labelNames: ['queue', 'result'],
     buckets: jobSeconds,
   });
-  const problems = counter('problems', 'Problems that were answered, by code', ['code']);
-  const tokens = counter('token_requests', 'Sign-ins and renewals, by grant and outcome', [
-    'grant',
-    'outcome',
-  ]);
-  const locks = counter('account_locks', 'Times that guessing closed an account or an address');
-  const hashes = counter('password_hashes', 'Passwords hashed or verified, or turned away', ['outcome']);
-  const breaches = counter('breach_lookups', 'New passwords looked up among stolen ones', ['outcome']);
-  const audit = counter('audit_events', 'Events of the audit trail', ['action', 'outcome']);
-  const reuse = counter('refresh_token_reuses', 'Sessions ended because a used refresh token came again');
-  const auditFailures = counter('audit_failures', 'Events that could not be written to the trail');
+  const problems = counter('problems', 'Problem responses by code', ['code']);
+  const tokens = counter('token_requests', 'Token requests by grant type and outcome', ['grant', 'outcome']);
+  const locks = counter('account_locks', 'Accounts and addresses locked after failed sign-ins');
+  const hashes = counter('password_hashes', 'Password hash computations by outcome', ['outcome']);
+  const breaches = counter('breach_lookups', 'New passwords checked against breached passwords', ['outcome']);
+  const audit = counter('audit_events', 'Audit events by action and outcome', ['action', 'outcome']);
+  const reuse = counter('refresh_token_reuses', 'Sessions revoked because a refresh token was reused');
+  const auditFailures = counter('audit_failures', 'Audit events that could not be written');
   const logFailures = counter('log_failures', 'Log lines that could not be written', ['reason']);
-  const retries = counter('upstream_retries', 'Further tries of upstream calls', ['upstream']);
-  const pauses = counter('upstream_pauses', 'Pauses that an upstream asked for', ['upstream']);
+  const retries = counter('upstream_retries', 'Retries of upstream calls', ['upstream']);
+  const pauses = counter('upstream_pauses', 'Throttle windows requested by an upstream', ['upstream']);
 
   const listening = [
     on('request_answered', ({ method, route, status, seconds }) =>

@@ -36,8 +36,8 @@ export class MetricsService implements OnApplicationBootstrap, OnApplicationShut
     if (port === 0) return;
     collectDefaultMetrics({ register: this.registry });
     this.stopCounting = countEvents(this.registry);
-    const looks = [...this.replica.all, ...storedGauges(() => this.stored.find())];
-    for (const look of looks) gaugeOf(this.registry, look);
+    const definitions = [...this.replica.all, ...storedGauges(() => this.stored.find())];
+    for (const definition of definitions) gaugeOf(this.registry, definition);
     this.server = createServer((request, response) => void this.respond(request, response)).listen(
       port,
       host,

@@ -25,12 +25,12 @@ export class ReplicaGaugesService {
     return [
       {
         name: 'ready',
-        help: 'Whether this replica wants requests',
+        help: 'Whether this replica is ready for requests',
         samples: () => [[Number(this.readiness.isStarted)]],
       },
       {
         name: 'database_pool_connections',
-        help: 'Connections to the database',
+        help: 'Database connections',
         labels: ['state'],
         samples: () => {
           const { total, idle } = this.database.pool;
@@ -42,22 +42,22 @@ export class ReplicaGaugesService {
       },
       {
         name: 'database_pool_size',
-        help: 'Connections that there may be',
+        help: 'Maximum number of database connections',
         samples: () => [[this.config.database.poolSize]],
       },
       {
         name: 'database_pool_waiting',
-        help: 'Requests that wait for a connection',
+        help: 'Requests waiting for a database connection',
         samples: () => [[this.database.pool.waiting]],
       },
       {
         name: 'password_hashes_running',
-        help: 'Passwords that are hashed right now',
+        help: 'Password hash computations in progress',
         samples: () => [[this.passwords.load.running]],
       },
       {
         name: 'password_hashes_queued',
-        help: 'Passwords that wait to be hashed',
+        help: 'Password hash computations waiting',
         samples: () => [[this.passwords.load.queued]],
       },
     ];
@@ -67,20 +67,20 @@ export class ReplicaGaugesService {
     return [
       {
         name: 'upstream_breaker_open',
-        help: 'Whether the circuit breaker is open: nothing is asked',
+        help: 'Whether the circuit breaker is open and rejects calls',
         labels: ['upstream'],
         samples: () =>
           this.powerBi.upstreams.map(({ upstream, breakerOpen }) => [Number(breakerOpen), { upstream }]),
       },
       {
         name: 'upstream_calls_running',
-        help: 'Calls that are out right now',
+        help: 'Upstream calls in progress',
         labels: ['upstream'],
         samples: () => this.powerBi.upstreams.map(({ upstream, running }) => [running, { upstream }]),
       },
       {
         name: 'upstream_pause_seconds',
-        help: 'Seconds for which Power BI asked all replicas not to be asked',
+        help: 'Seconds until the throttle window that all replicas share ends',
         samples: async () => [[await this.powerBi.pauseSeconds()]],
       },
     ];

@@ -17,13 +17,13 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
   };
   return [
     {
-      name: 'database_told',
-      help: 'Whether the database answered the metrics in time',
+      name: 'database_up',
+      help: 'Whether the database responded to the metrics queries in time',
       samples: async () => [[Number((await find()) !== undefined)]],
     },
     {
       name: 'jobs',
-      help: 'Background jobs by queue and state; dead: given up',
+      help: 'Background jobs by queue and state; dead: no retries left',
       labels: ['queue', 'state'],
       samples: from(({ backlog }) =>
         backlog.flatMap(({ queue, waiting, running, dead }) =>
@@ -35,29 +35,29 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
     },
     {
       name: 'jobs_oldest_waiting_seconds',
-      help: 'Seconds by which the oldest waiting job is late',
+      help: 'Seconds by which the oldest waiting job is overdue',
       labels: ['queue'],
       samples: from(({ backlog }) => backlog.map(({ queue, oldestSeconds }) => [oldestSeconds, { queue }])),
     },
     {
       name: 'sync_age_seconds',
-      help: 'Seconds since a catalogue sync last brought something in',
+      help: 'Seconds since the last succeeded or partial catalogue sync',
       samples: from(({ syncAge }) => (syncAge === null ? [] : [[syncAge]])),
     },
     {
       name: 'sync_last_result',
-      help: 'How the last catalogue sync ended',
+      help: 'Result of the last catalogue sync',
       labels: ['result'],
       samples: from(lastSync),
     },
     {
       name: 'sync_workspaces_failed',
-      help: 'Workspaces that the last catalogue sync could not read',
+      help: 'Workspaces that failed in the last catalogue sync',
       samples: from(({ lastSync: last }) => (last === null ? [] : [[last.workspacesFailed]])),
     },
     {
       name: 'embed_revoked_residual_seconds',
-      help: 'Seconds for which an embed token lives on whose owner was shut out',
+      help: 'Longest remaining lifetime in seconds of an embed token whose owner lost access',
       samples: from(({ residualSeconds }) => [[residualSeconds]]),
     },
   ];

@@ -46,7 +46,7 @@ export class StoredStateService {
       this.known = await this.read();
       this.refreshedAt = performance.now();
     } catch (error) {
-      this.logger.debug({ msg: 'the database tells the metrics nothing', err: error });
+      this.logger.debug({ msg: 'the metrics queries failed', err: error });
     }
   }
 

@@ -90,7 +90,7 @@ export class ClaimsRefreshService {
       return await this.provider.renew(due.sub, refreshToken);
     } catch (error) {
       if (error instanceof SignInRefused) return 'refused';
-      this.logger.warn({ msg: 'the identity provider could not be asked again', err: error });
+      this.logger.warn({ msg: 'the claims could not be refreshed from the identity provider', err: error });
       return 'unknown';
     }
   }

@@ -64,13 +64,14 @@ export class IdentityLinkingService {
     const [tid, oid] = [tenant_id?.toLowerCase(), object_id?.toLowerCase()];
     const iss = ours.replace('{tenantid}', tid ?? '');
     if (issuer !== undefined && issuer !== iss)
-      this.refuse('issuer', 'issuer must be the configured provider');
+      this.refuse('issuer', 'issuer must match the configured provider');
     if (tid === undefined || oid === undefined) {
       return { iss, sub: subject as string, tid: null, oid: null };
     }
-    if (subject !== undefined) this.refuse('subject', 'give a subject or the ids of Entra, not both');
+    if (subject !== undefined)
+      this.refuse('subject', 'subject must not be combined with tenant_id and object_id');
     if (!iss.endsWith(`/${tid}/v2.0`))
-      this.refuse('tenant_id', 'tenant_id must be of the configured provider');
+      this.refuse('tenant_id', 'tenant_id must match the configured provider');
     return { iss, sub: null, tid, oid };
   }
 

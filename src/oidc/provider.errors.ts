@@ -9,14 +9,14 @@ export class PlatformSignInMissing extends Problem {
 
 export class ProviderUnavailable extends Problem {
   constructor(cause: unknown) {
-    super('provider_unavailable', 'Try again in a moment.', { retryAfter: 10, cause });
+    super('provider_unavailable', 'Try again in a few seconds.', { retryAfter: 10, cause });
   }
 }
 
 /** An invalid response of the provider, or a browser without a matching authorization request: the sign-in must restart. */
 export class SignInInterrupted extends Problem {
   constructor(cause?: unknown) {
-    super('sign_in_interrupted', 'Start signing in again.', { cause });
+    super('sign_in_interrupted', 'Restart the sign-in.', { cause });
   }
 }
 
@@ -31,14 +31,16 @@ export type RefusalReason =
   | 'too_many_attributes';
 
 const explanations: Record<RefusalReason, string> = {
-  cancelled: 'The identity provider did not let you in.',
-  not_linked: 'Nobody has given this identity access. Ask for an invitation.',
-  disabled: 'Your access has been switched off. Ask an admin.',
-  tenant: 'People of your organisation cannot sign in here.',
-  address_taken: 'There is an account with your address already. Ask an admin to link it to this identity.',
-  no_verified_email: 'The identity provider does not vouch for your e-mail address.',
-  invalid_claim: 'The identity provider sent an invalid claim. Ask an admin: the audit trail names it.',
-  too_many_attributes: `Your account would have more than ${MAX_ATTRIBUTES} attributes. Ask an admin.`,
+  cancelled: 'The sign-in was canceled, or the identity provider denied it.',
+  not_linked: 'This identity has no access. Request an invitation.',
+  disabled: 'Your account is disabled. Contact an administrator.',
+  tenant: 'Users of your organization cannot sign in to this service.',
+  address_taken:
+    'An account with your email address already exists. Contact an administrator to link it to this identity.',
+  no_verified_email: 'The identity provider did not provide a verified email address.',
+  invalid_claim:
+    'The identity provider sent an invalid claim. Contact an administrator: the audit trail records the claim.',
+  too_many_attributes: `Your account would have more than ${MAX_ATTRIBUTES} attributes. Contact an administrator.`,
 };
 
 export class SignInRefused extends Problem {
@@ -61,27 +63,32 @@ export class InvalidClaim extends SignInRefused {
 
 export class InvalidSubjectToken extends Problem {
   constructor(cause?: unknown) {
-    super('invalid_subject_token', 'Send a current token of the identity provider, made for this service.', {
-      cause,
-    });
+    super(
+      'invalid_subject_token',
+      'Send an unexpired token that the identity provider issued for this service.',
+      { cause },
+    );
   }
 }
 
 /** A subject token opens only one session. */
 export class SubjectTokenReused extends Problem {
   constructor() {
-    super('invalid_subject_token', 'This token was exchanged before. Get a new one, or refresh the session.');
+    super(
+      'invalid_subject_token',
+      'This token was already exchanged. Request a new token, or refresh the session.',
+    );
   }
 }
 
 export class IdentityTaken extends Problem {
   constructor() {
-    super('identity_taken', 'Unlink it from the account that has it first.');
+    super('identity_taken', 'Unlink the identity from its current account first.');
   }
 }
 
 export class IdentityNotFound extends Problem {
   constructor() {
-    super('identity_not_found', 'This person has no identity of this id.');
+    super('identity_not_found', 'This user has no identity with this id.');
   }
 }

@@ -2,7 +2,7 @@ import { Problem } from '../core/problems/problem.js';
 
 class InvalidRedirectUri extends Problem {
   constructor() {
-    super('invalid_return_address', 'OIDC_RETURN_URLS does not name this address.');
+    super('invalid_return_address', 'OIDC_RETURN_URLS does not include this URL.');
   }
 }
 

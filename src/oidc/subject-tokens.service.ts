@@ -41,7 +41,8 @@ export class SubjectTokensService {
   /** Throws InvalidSubjectToken, ProviderUnavailable, or SignInRefused for a malformed claim or a tenant that is not allowed. */
   async verify(token: string): Promise<SubjectToken> {
     const { issuer, jwks_uri: jwksUri } = await this.provider.metadata();
-    if (jwksUri === undefined) throw new ProviderUnavailable(new TypeError('The provider publishes no keys'));
+    if (jwksUri === undefined)
+      throw new ProviderUnavailable(new TypeError('The provider metadata has no jwks_uri'));
     const payload = await this.payloadOf(token, this.keysAt(jwksUri));
     const tenant = typeof payload.tid === 'string' ? payload.tid : '';
     const isOurs = payload.iss === issuer.replace('{tenantid}', tenant);

@@ -62,12 +62,13 @@ export class PasswordMailService implements OnApplicationBootstrap {
     const secret = await this.links.secretFor(email, { id: request_id, at: new Date(requested_at) });
     if (secret === null) return;
     const letter = {
-      subject: 'Choose a new password',
-      paragraphs: ['Hello,', 'Somebody, hopefully you, asked for a new password for your account.'],
-      action: 'Choose a password',
+      subject: 'Reset your password',
+      paragraphs: ['Hello,', 'A password reset was requested for your account.'],
+      action: 'Reset password',
       // The secret is in the URL fragment, which is never sent to a server, neither in a request nor as Referer.
       link: `${this.config.http.publicUrl}/password-reset#token=${secret}`,
-      closing: 'The link works once, for 30 minutes. If you did not ask for it, ignore this mail.',
+      closing:
+        'The link can be used once and expires in 30 minutes. If you did not request a password reset, you can ignore this email.',
     };
     await this.mailer.send({ messageId: `password-reset-${request_id}`, to: email, ...renderEmail(letter) });
   }
@@ -76,10 +77,11 @@ export class PasswordMailService implements OnApplicationBootstrap {
     const { email, name } = await this.users.get(user_id);
     const letter = {
       subject: 'Your password was changed',
-      paragraphs: [`Hello ${name},`, 'The password of your account was changed just now.'],
-      action: 'Choose another password',
+      paragraphs: [`Hello ${name},`, 'The password for your account was changed.'],
+      action: 'Reset password',
       link: `${this.config.http.publicUrl}/password-reset`,
-      closing: 'If this was you, there is nothing to do. If not, choose another password at once.',
+      closing:
+        'If you made this change, no action is required. If you did not, reset your password immediately.',
     };
     await this.mailer.send({ messageId: `password-changed-${id}`, to: email, ...renderEmail(letter) });
   }

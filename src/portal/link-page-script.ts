@@ -1,13 +1,13 @@
 /** Runs in the browser. Messages are set as text, never as HTML, and requests go only to the auth endpoints. */
 export const linkPageScript = `
 const form = document.querySelector('form');
-const says = document.querySelector('[role=status]');
+const statusElement = document.querySelector('[role=status]');
 const secret = new URLSearchParams(location.hash.slice(1)).get('token');
 const { grant, tokenField, done } = form.dataset;
 
 const show = (text, isProblem) => {
-  says.textContent = text;
-  says.className = isProblem ? 'problem' : 'done';
+  statusElement.textContent = text;
+  statusElement.className = isProblem ? 'problem' : 'done';
 };
 
 const problemOf = async (response) => {
@@ -41,12 +41,12 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   show('', false);
   const { password, again } = form.elements;
-  if (password.value !== again.value) return show('The two passwords differ.', true);
+  if (password.value !== again.value) return show('The passwords do not match.', true);
   form.querySelector('button').disabled = true;
   try {
     await send();
   } catch {
-    show('The service cannot be reached right now. Try again.', true);
+    show('The service is unreachable. Try again.', true);
   } finally {
     form.querySelector('button').disabled = false;
   }
@@ -54,6 +54,6 @@ form.addEventListener('submit', async (event) => {
 
 if (secret === null) {
   form.hidden = true;
-  show('This link is not complete. Open it from the mail again.', true);
+  show('This link is incomplete. Open it again from the email.', true);
 }
 `;

@@ -20,8 +20,8 @@ const { render, policy } = plainPage<Content>(
         <label>Password
           <input name="password" type="password" autocomplete="new-password" required aria-describedby="rule">
         </label>
-        <small id="rule">At least 15 characters: several words that do not belong together do well.</small>
-        <label>The same again
+        <small id="rule">At least 15 characters. Several unrelated words work well.</small>
+        <label>Confirm password
           <input name="again" type="password" autocomplete="new-password" required>
         </label>
         <button><%= it.button %></button>
@@ -39,16 +39,16 @@ export const invitationPage = linkPage({
   title: 'Accept your invitation',
   lead: 'Choose a password for your new account.',
   button: 'Accept',
-  done: 'Your account is ready. You can sign in now.',
+  done: 'Your account is ready. You can now sign in.',
   grant: 'invitation',
   tokenField: 'invitation_token',
 });
 
 export const passwordResetPage = linkPage({
   title: 'Choose a new password',
-  lead: 'Wherever you are signed in now, you will have to sign in again.',
+  lead: 'Changing your password signs you out of all sessions.',
   button: 'Change password',
-  done: 'Your password was changed. You can sign in with it now.',
+  done: 'Your password was changed. You can now sign in with it.',
   grant: 'password_reset',
   tokenField: 'reset_token',
 });

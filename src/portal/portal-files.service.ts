@@ -52,7 +52,7 @@ export class PortalFilesService {
     if (template !== undefined) this.page = portalPage(template, config);
     else
       new Logger(PortalFilesService.name).warn(
-        `The portal is not built: there is no index.html in ${folder.path}`,
+        `The portal is not built: ${folder.path} contains no index.html`,
       );
   }
 

@@ -18,7 +18,7 @@ const encodings = { br: '.br', gzip: '.gz' };
 
 class FileMissing extends Problem {
   constructor() {
-    super('route_not_found', 'Nothing is served under this path.');
+    super('route_not_found', 'No resource exists at this path.');
   }
 }
 

@@ -52,7 +52,7 @@ export class AdminCatalogue {
     options: CallOptions,
   ): Promise<PbiWorkspaceContent[] | 'too_large'> {
     try {
-      return await this.ask(top, skip, options);
+      return await this.fetchPage(top, skip, options);
     } catch (error) {
       if (top > 1 && isTooLarge(error)) return 'too_large';
       throw error;
@@ -61,7 +61,7 @@ export class AdminCatalogue {
     }
   }
 
-  private ask(top: number, skip: number, options: CallOptions): Promise<PbiWorkspaceContent[]> {
+  private fetchPage(top: number, skip: number, options: CallOptions): Promise<PbiWorkspaceContent[]> {
     const query = new URLSearchParams({
       $top: String(top),
       $skip: String(skip),

@@ -28,9 +28,9 @@ export class BreakerProbe {
   private start(): void {
     if (this.running) return;
     this.running = true;
-    this.logger.warn('Power BI keeps failing: it is asked nothing but whether it is back');
+    this.logger.warn('the circuit breaker for Power BI is open: only probe requests are sent');
     this.run()
-      .catch((error: unknown) => this.logger.debug({ msg: 'stopped probing', err: error }))
+      .catch((error: unknown) => this.logger.debug({ msg: 'the probe of Power BI stopped', err: error }))
       .finally(() => (this.running = false));
   }
 
@@ -41,7 +41,7 @@ export class BreakerProbe {
       if (!this.calls.breaker.isOpen) return;
       if (await this.succeeds(signal)) {
         this.calls.breaker.close();
-        this.logger.log('Power BI is back');
+        this.logger.log('the circuit breaker for Power BI is closed');
         return;
       }
     }

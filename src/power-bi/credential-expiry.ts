@@ -34,6 +34,6 @@ export class CredentialExpiry {
 
   log(): void {
     const warning = this.warning();
-    if (warning !== undefined) this.logger.warn(`${warning}: renew it at the app registration`);
+    if (warning !== undefined) this.logger.warn(`${warning}: renew it in the app registration`);
   }
 }

@@ -44,7 +44,7 @@ function clientCertificate(pem: string) {
 }
 
 const tokenOf = (result: AuthenticationResult | null): EntraToken => {
-  if (!result?.expiresOn) throw new TypeError('MSAL gave no token');
+  if (!result?.expiresOn) throw new TypeError('MSAL returned no token');
   return { accessToken: result.accessToken, expiresAt: result.expiresOn };
 };
 

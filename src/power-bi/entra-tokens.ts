@@ -30,7 +30,7 @@ const carriedError = (error: unknown): unknown =>
 export class EntraTokens {
   private readonly logger = new Logger(EntraTokens.name);
   private held?: HeldToken;
-  private asking?: Promise<HeldToken>;
+  private inFlight?: Promise<HeldToken>;
   /** Error of the last token request; undefined after a success. */
   lastError?: unknown;
 
@@ -81,11 +81,11 @@ export class EntraTokens {
   }
 
   private async refresh(): Promise<HeldToken> {
-    this.asking ??= this.ask().finally(() => (this.asking = undefined));
-    return this.asking;
+    this.inFlight ??= this.requestToken().finally(() => (this.inFlight = undefined));
+    return this.inFlight;
   }
 
-  private async ask(): Promise<HeldToken> {
+  private async requestToken(): Promise<HeldToken> {
     try {
       const token = await this.credential();
       const life = (token.expiresAt.getTime() - this.clock.now().getTime()) / 1000;
@@ -95,7 +95,7 @@ export class EntraTokens {
       return this.held;
     } catch (error) {
       this.lastError = carriedError(error);
-      this.logger.warn({ msg: 'Entra gave no token', err: this.lastError });
+      this.logger.warn({ msg: 'the Entra token request failed', err: this.lastError });
       throw this.lastError;
     }
   }

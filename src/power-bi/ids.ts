@@ -7,6 +7,6 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
  * mistake.
  */
 export function checkedId(id: string): string {
-  if (!isId(id)) throw new TypeError('an id of Power BI must be a UUID');
+  if (!isId(id)) throw new TypeError('a Power BI id must be a UUID');
   return id;
 }

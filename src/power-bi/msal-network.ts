@@ -13,7 +13,7 @@ import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
  * subclass, because the AuthError constructor resets the prototype.
  */
 const carrying = (carried: unknown): AuthError =>
-  Object.assign(new AuthError('upstream_error', '', 'see what it carries'), { carried });
+  Object.assign(new AuthError('upstream_error', '', 'see the attached error'), { carried });
 
 /**
  * Sends MSAL's requests through UpstreamCalls, so that timeouts, limits, circuit breaker and redirect rejection also

@@ -23,13 +23,18 @@ export class PowerBiHealth {
   ) {}
 
   async status(): Promise<PowerBiStatus> {
-    if (this.calls.breaker.isOpen) return { status: 'down', detail: 'Power BI keeps failing' };
+    if (this.calls.breaker.isOpen)
+      return { status: 'down', detail: 'The circuit breaker for Power BI is open' };
     const seconds = await this.calls.throttle.secondsLeft(API_SCOPE);
-    if (seconds > 0) return { status: 'degraded', detail: `Power BI asks us to wait ${seconds} s` };
+    if (seconds > 0)
+      return { status: 'degraded', detail: `Power BI is throttling requests for ${seconds} s` };
     const reached = this.isFresh(this.calls.lastSuccess) ? ok : await this.check();
     if (reached.status !== 'ok') return reached;
     if (this.tokens.lastError !== undefined) {
-      return { status: 'degraded', detail: `Entra gives no new token: ${textOf(this.tokens.lastError)}` };
+      return {
+        status: 'degraded',
+        detail: `The Entra token cannot be renewed: ${textOf(this.tokens.lastError)}`,
+      };
     }
     const warning = this.expiry.warning();
     return warning === undefined ? ok : { status: 'degraded', detail: warning };
@@ -37,11 +42,11 @@ export class PowerBiHealth {
 
   /** Sends at most one probe in 10 s, however often the health is requested. */
   private check(): Promise<PowerBiStatus> {
-    if (!this.isFresh(this.checked?.at)) this.checked = { at: this.clock.now(), outcome: this.ask() };
+    if (!this.isFresh(this.checked?.at)) this.checked = { at: this.clock.now(), outcome: this.fetchStatus() };
     return this.checked?.outcome ?? Promise.resolve(ok);
   }
 
-  private async ask(): Promise<PowerBiStatus> {
+  private async fetchStatus(): Promise<PowerBiStatus> {
     try {
       await this.api.send(
         {

@@ -146,7 +146,7 @@ export function parseEmbedToken(body: unknown, now: Date, maxSeconds: number): P
     throw new MalformedResponse('an embed token was expected');
   }
   const upstreamSeconds = Math.floor((expires - now.getTime()) / 1000);
-  if (upstreamSeconds <= 0) throw new MalformedResponse('a token that is still good was expected');
+  if (upstreamSeconds <= 0) throw new MalformedResponse('an unexpired token was expected');
   const isBounded = upstreamSeconds > maxSeconds;
   const expiresIn = isBounded ? maxSeconds : upstreamSeconds;
   const expiresAt = new Date(isBounded ? now.getTime() + maxSeconds * 1000 : expires);

@@ -72,7 +72,7 @@ export class SharedThrottleWindows implements ThrottleWindows {
     try {
       return await work();
     } catch (error) {
-      this.logger.debug({ msg: 'pauses are not shared', err: error });
+      this.logger.debug({ msg: 'throttle windows are not shared', err: error });
       return undefined;
     }
   }

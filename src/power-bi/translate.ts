@@ -17,14 +17,17 @@ type Translation = [code: ProblemCode, detail: string];
 /** Seconds until a retry after an outage for which the upstream sent no `Retry-After`. */
 const OUTAGE_RETRY_AFTER = 10;
 
-const unavailable: Translation = ['power_bi_unavailable', 'Power BI did not answer properly. Try again.'];
+const unavailable: Translation = [
+  'power_bi_unavailable',
+  'Power BI is unavailable or returned an invalid response. Try again.',
+];
 const denied: Translation = [
   'power_bi_access_denied',
   'An administrator must give the service principal access to the workspace, or allow service principals in the tenant.',
 ];
 const missing: Translation = [
   'power_bi_report_missing',
-  'Power BI no longer has this report or its dataset.',
+  'The report or its dataset no longer exists in Power BI.',
 ];
 
 /** Power BI identifies identity errors of embed requests only by the message text, not by a code. */
@@ -46,7 +49,7 @@ const badRequests: [RegExp, Translation, IdentityRequirement?][] = [
   ],
   [
     /effective identity/i,
-    ['power_bi_identity_refused', 'Power BI does not accept this identity for the dataset.'],
+    ['power_bi_identity_refused', 'Power BI rejected the effective identity for the dataset.'],
   ],
 ];
 
@@ -68,22 +71,25 @@ export function identityRequirement(error: unknown): IdentityRequirement | undef
 
 function badRequest(message: string): Translation {
   const known = badRequests.find(([words]) => words.test(message));
-  return known?.[1] ?? ['power_bi_request_refused', 'Power BI does not accept this request.'];
+  return known?.[1] ?? ['power_bi_request_refused', 'Power BI rejected the request.'];
 }
 
 /** Power BI swaps the usual meanings: 401 means no access, 403 an invalid token or an exceeded quota. */
 function translateResponse({ facts }: UpstreamError, operation: Operation): Translation {
   const { upstream, status = 0, upstreamMessage = '' } = facts;
   if (upstream === 'entra' && status < 500) {
-    return ['power_bi_access_denied', 'Entra does not accept the credentials of the service.'];
+    return ['power_bi_access_denied', 'Entra rejected the credentials of the service.'];
   }
   if (status === 400) return badRequest(upstreamMessage);
   if (status === 403 && /embed token.*capacit/is.test(upstreamMessage)) {
-    return ['power_bi_capacity_exhausted', 'The workspace needs a capacity, or a larger one, to embed from.'];
+    return [
+      'power_bi_capacity_exhausted',
+      'Embedding requires that the workspace is on a capacity, or on a larger one.',
+    ];
   }
   if (status === 404 && operation === 'embedding') return missing;
   if (status === 401 || status === 403 || status === 404) return denied;
-  return status < 500 ? ['power_bi_request_refused', 'Power BI does not accept this request.'] : unavailable;
+  return status < 500 ? ['power_bi_request_refused', 'Power BI rejected the request.'] : unavailable;
 }
 
 function translateNoResponse({ cause, facts }: UpstreamError): Translation {
@@ -96,7 +102,7 @@ export function translate(error: unknown, operation: Operation): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const { failure, facts } = error;
   if (facts.status === 429) {
-    return new Problem('power_bi_throttled', 'Too much was asked of Power BI. Try again later.', {
+    return new Problem('power_bi_throttled', 'The request limit of Power BI is exceeded. Try again later.', {
       retryAfter: facts.retryAfter ?? OUTAGE_RETRY_AFTER,
       cause: error,
     });

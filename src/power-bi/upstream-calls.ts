@@ -72,8 +72,8 @@ export class UpstreamCalls {
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error;
         await this.throttle.applyRetryAfter(call.scope, error);
-        const again = call.patient === true || (!waited && this.budget.spend());
-        if (error.facts.status !== 429 || !again) throw error;
+        const mayRetry = call.patient === true || (!waited && this.budget.spend());
+        if (error.facts.status !== 429 || !mayRetry) throw error;
       }
     }
   }
@@ -116,9 +116,9 @@ export class UpstreamCalls {
       this.emitCall(call, 'ok', began);
       return result;
     } catch (error) {
-      const judged = this.classify(error, call, attempt);
-      this.emitCall(call, outcomeOf(judged), began);
-      throw judged;
+      const classified = this.classify(error, call, attempt);
+      this.emitCall(call, outcomeOf(classified), began);
+      throw classified;
     }
   }
 

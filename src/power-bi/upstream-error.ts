@@ -54,7 +54,7 @@ export function isOutage(error: unknown): boolean {
  * Outcome label in the metrics. Any error but an UpstreamError or a timeout means that the caller cancelled the call.
  */
 export function outcomeOf(error: unknown): string {
-  if (!(error instanceof UpstreamError)) return isTimeout(error) ? 'timed_out' : 'taken_back';
+  if (!(error instanceof UpstreamError)) return isTimeout(error) ? 'timed_out' : 'cancelled';
   const { failure, facts } = error;
   if (failure !== 'answered') return failure;
   if (facts.status === 429) return 'throttled';

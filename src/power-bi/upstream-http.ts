@@ -94,8 +94,8 @@ export class UpstreamHttp {
     const { statusCode: status, headers } = answer;
     const body = await readBounded(answer.body, call.maxBytes ?? this.limits.maxBytes);
     if (status >= 400) {
-      const told = errorFacts(headers, body, this.clock.now());
-      throw new UpstreamError('answered', { ...this.facts(call), status, ...told });
+      const details = errorFacts(headers, body, this.clock.now());
+      throw new UpstreamError('answered', { ...this.facts(call), status, ...details });
     }
     if (status >= 300) throw new UpstreamError('redirected', { ...this.facts(call), status });
     const date = new Date(String(headers.date));

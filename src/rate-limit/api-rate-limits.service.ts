@@ -12,7 +12,7 @@ const REQUESTS_PER_EMBED_TOKEN = 10;
 
 class TooManyRequests extends Problem {
   constructor(retryAfter: number) {
-    super('rate_limited', 'This is more than the budget of a minute. Try again later.', { retryAfter });
+    super('rate_limited', 'The rate limit per minute is exceeded. Try again later.', { retryAfter });
   }
 }
 

@@ -18,33 +18,33 @@ export const errorHelp: Record<ProblemCode, Help> = {
   ...outages,
 };
 
-const introduction = `# Errors, by their code
+const introduction = `# Errors by code
 
-Every error is a problem in the sense of RFC 9457, \`application/problem+json\`:
+Every error response is a problem document (RFC 9457, \`application/problem+json\`):
 
 \`\`\`json
 {
   "type": "urn:vitrine:problem:report_not_found",
-  "title": "There is no such report",
+  "title": "Report not found",
   "status": 404,
-  "detail": "You have no report of this id.",
+  "detail": "No report with this id is available to you.",
   "instance": "/api/reports/0195e5a0-0000-7000-8000-000000000000",
   "code": "report_not_found",
   "request_id": "0195e5a0-1111-7000-8000-000000000000"
 }
 \`\`\`
 
-Branch on \`code\`: the list on this page is closed, titles and details may change. \`errors\` is there where single values are
-wrong. 429 and 503 carry \`Retry-After\` in seconds. \`request_id\` is also the header \`X-Request-Id\` of every answer; it leads to
-the log line, and admins find what came of the request with \`GET /api/audit-events?request_id=…\`.
+Branch on \`code\`: this page lists every code; titles and details may change. \`errors\` is present if single values are
+invalid. 429 and 503 responses have the header \`Retry-After\` in seconds. \`request_id\` equals the header \`X-Request-Id\` of every
+response and identifies the log line; admins find the events of the request with \`GET /api/audit-events?request_id=…\`.
 
-You see something go wrong and have no code? [Troubleshooting](troubleshooting.md) begins with what you see.`;
+If you have a symptom but no code, see [troubleshooting](troubleshooting.md).`;
 
 const topics: [title: string, topic: Topic][] = [
-  ['The request', requests],
+  ['Requests', requests],
   ['Signing in', signIn],
-  ['Rights, and what is not there', access],
-  ['People, invitations, service accounts', people],
+  ['Permissions and missing resources', access],
+  ['Users, invitations and service accounts', people],
   ['Power BI', powerBi],
   ['Outages', outages],
 ];
@@ -52,7 +52,7 @@ const topics: [title: string, topic: Topic][] = [
 function entry(code: ProblemCode): string {
   const { status, title } = problemCatalogue[code];
   const { means, caller, operator } = errorHelp[code];
-  const todo = [`- **You**: ${caller}`];
+  const todo = [`- **Caller**: ${caller}`];
   if (operator !== undefined) todo.push(`- **Admin or operator**: ${operator}`);
   return [`### ${code}`, `**${status}: ${title}.**`, means, todo.join('\n')].join('\n\n');
 }

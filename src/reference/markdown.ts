@@ -1,6 +1,6 @@
 /** First line of a generated file, which names the source to edit. */
 export const generatedFrom = (source: string): string =>
-  `<!-- Made from ${source} by \`npm run generate\`: change it there. -->`;
+  `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->`;
 
 /** A Markdown table in Prettier's format: every column as wide as its widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -3,6 +3,6 @@ import { Problem } from '../core/problems/problem.js';
 /** Also thrown for a report that exists but is not visible to the caller. */
 export class ReportNotFound extends Problem {
   constructor() {
-    super('report_not_found', 'You have no report of this id.');
+    super('report_not_found', 'No report with this id is available to you.');
   }
 }

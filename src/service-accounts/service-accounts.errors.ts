@@ -8,7 +8,7 @@ export class ServiceAccountNotFound extends Problem {
 
 export class SecretNotFound extends Problem {
   constructor() {
-    super('secret_not_found', 'This service account has no secret of this id.');
+    super('secret_not_found', 'This service account has no secret with this id.');
   }
 }
 

@@ -3,7 +3,7 @@ import { Problem } from '../core/problems/problem.js';
 /** The same error for every failed sign-in, so that it does not reveal the reason. */
 export class InvalidCredentials extends Problem {
   constructor() {
-    super('invalid_credentials', 'The e-mail or the password is wrong.');
+    super('invalid_credentials', 'The credentials are incorrect.');
   }
 }
 
@@ -17,7 +17,7 @@ export class InvalidRefreshToken extends Problem {
 /** Also thrown for an ended session and for one of another user. */
 export class SessionNotFound extends Problem {
   constructor() {
-    super('session_not_found', 'You have no session of this id.');
+    super('session_not_found', 'You have no session with this id.');
   }
 }
 

@@ -32,7 +32,7 @@ export class BreachedPasswordsService {
       return isFound;
     } catch (error) {
       emit('breach_looked_up', { outcome: 'failed' });
-      this.logger.warn({ msg: 'the list of breached passwords could not be asked', err: error });
+      this.logger.warn({ msg: 'the breached-password list is not available', err: error });
       return false;
     }
   }
@@ -46,7 +46,7 @@ export class BreachedPasswordsService {
       reset: true,
     });
     const text = await readBounded(body, MAX_BYTES);
-    if (statusCode !== 200) throw new Error(`It answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`The breached-password list returned status ${statusCode}`);
     const found = text.split(/\r?\n/).find((line) => line.startsWith(`${hash.slice(PREFIX)}:`));
     // Padding entries have a count of 0.
     return Number(found?.split(':')[1] ?? 0) > 0;

@@ -62,16 +62,16 @@ function isMadeOf(squeezed: string, words: readonly string[]): boolean {
 export function validatePassword(password: string, words: readonly string[]): string | undefined {
   const { length } = [...password];
   if (length < MIN_LENGTH || length > MAX_LENGTH || Buffer.byteLength(password) > MAX_BYTES) {
-    return `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters (at most ${MAX_BYTES} bytes).`;
+    return `A password must have ${MIN_LENGTH} to ${MAX_LENGTH} characters (at most ${MAX_BYTES} bytes).`;
   }
   const squeezed = squeeze(password);
   const known = ownWords(words);
   if (isMadeOf(squeezed, known)) {
-    return 'This password is little more than a name, an address or the name of the service.';
+    return 'This password is too similar to your name, your email address or the name of the service.';
   }
   const isVariant = squeezed.length >= MIN_OWN_LENGTH && squeezed.length < password.length;
   const isTried =
     isCommon(password, TOO_FEW_GUESSES, known) ||
     (isVariant && isCommon(squeezed, TOO_FEW_GUESSES_SQUEEZED, known));
-  return isTried ? 'This password is one of the first that are tried: choose a less common one.' : undefined;
+  return isTried ? 'This password is too common. Choose a different password.' : undefined;
 }

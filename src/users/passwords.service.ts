@@ -15,7 +15,7 @@ const cores = availableParallelism();
 const MAX_CONCURRENT = Math.min(cores, 4);
 const QUEUE_PER_CORE = 32;
 const WAIT_MS = 2000;
-const STOLEN = 'This password is on a list of stolen ones: choose another one.';
+const STOLEN = 'This password appears in a known data breach. Choose a different password.';
 
 /** Owner of the password, whose name and address must not be part of it. */
 export interface PasswordOwner {
@@ -88,7 +88,7 @@ async function bounded<T>(slots: Bulkhead, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Busy)) throw error;
     emit('password_hashed', { outcome: 'refused' });
-    const detail = 'Too many people are signing in. Try again in a moment.';
+    const detail = 'Too many sign-ins are in progress. Try again in a few seconds.';
     // No cause: a flood of rejections must not log a flood of stack traces.
     throw new Problem('service_unavailable', detail, { retryAfter: 2 });
   }

@@ -15,6 +15,6 @@ export const IsUserAttributes = (): PropertyDecorator =>
     validator: {
       validate: isUserAttributes,
       defaultMessage: () =>
-        '$property must be at most 50 texts of at most 256 characters on one line, by names of letters, digits, _ and -',
+        '$property must be at most 50 single-line strings of at most 256 characters, with names of letters, digits, _ and -',
     },
   });

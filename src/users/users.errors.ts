@@ -14,13 +14,13 @@ export class PasswordRejected extends Problem {
 
 export class LastAdmin extends Problem {
   constructor() {
-    super('last_admin', 'Make somebody else an admin first.');
+    super('last_admin', 'Assign the admin role to another user first.');
   }
 }
 
 export class UserNotDisabled extends Problem {
   constructor() {
-    super('user_not_disabled', 'Disable this person first.');
+    super('user_not_disabled', 'Disable the user first.');
   }
 }
 
@@ -30,6 +30,6 @@ export class TooManyAttributes extends Error {}
 /** Thrown for an unknown, replaced, used or expired link. */
 export class InvalidPasswordReset extends Problem {
   constructor() {
-    super('invalid_password_reset', 'Ask for a new link.');
+    super('invalid_password_reset', 'Request a new link.');
   }
 }

@@ -69,7 +69,8 @@ export class IdpGrantsService {
     for (const { workspace, role } of grants) {
       const ids = found.filter(({ reference }) => reference === workspace).map(({ id }) => id);
       const [id] = ids;
-      if (id === undefined || ids.length > 1) this.logger.warn(`A rule names no one workspace: ${workspace}`);
+      if (id === undefined || ids.length > 1)
+        this.logger.warn(`The workspace of a rule does not match exactly one workspace: ${workspace}`);
       else if (!isAtLeast(roles.get(id) ?? 'viewer', role) || !roles.has(id)) roles.set(id, role);
     }
     return roles;

@@ -139,6 +139,6 @@ export class MembersService {
   private expiryOf({ expires_at }: Pick<SetMemberDto, 'expires_at'>): Date | null {
     if (expires_at === undefined) return null;
     if (expires_at > this.clock.now()) return expires_at;
-    throw new InvalidRequest([{ pointer: '/expires_at', detail: 'expires_at must lie ahead' }]);
+    throw new InvalidRequest([{ pointer: '/expires_at', detail: 'expires_at must be in the future' }]);
   }
 }

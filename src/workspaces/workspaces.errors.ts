@@ -3,19 +3,19 @@ import { Problem } from '../core/problems/problem.js';
 /** Also thrown for a workspace that exists but is not visible to the caller. */
 export class WorkspaceNotFound extends Problem {
   constructor() {
-    super('workspace_not_found', 'You have no workspace of this id.');
+    super('workspace_not_found', 'You have no workspace with this id.');
   }
 }
 
 export class WorkspaceManagerRequired extends Problem {
   constructor() {
-    super('access_denied', 'This needs the role manager in the workspace.');
+    super('access_denied', 'This action requires the manager role in the workspace.');
   }
 }
 
 /** Also thrown for a user whose access comes only from the identity provider. */
 export class MemberNotFound extends Problem {
   constructor() {
-    super('member_not_found', 'Nobody of this id was given a grant here by hand.');
+    super('member_not_found', 'No user with this id has a manual grant in this workspace.');
   }
 }

@@ -41,7 +41,7 @@ describe('the page that the guide of the embed helper shows', () => {
     );
 
   test.each([
-    ['embedding was revoked', revoke, 403, 'Embedding was revoked here'],
+    ['embedding was revoked', revoke, 403, 'Embedding is revoked. No token is issued'],
     ['its grant was removed', removeGrant, 404, 'report'],
   ] as const)(
     'is told that %s, takes the report away and asks no more',

@@ -56,7 +56,7 @@ describe('/invitation', () => {
   test('makes the account, forgets the secret and leaves no session open', async () => {
     const email = 'grete@example.com';
     const { page, complaints } = await open(`/invitation#token=${await invite(email)}`);
-    expect(await choose(page, chosen)).toBe('Your account is ready. You can sign in now.');
+    expect(await choose(page, chosen)).toBe('Your account is ready. You can now sign in.');
     expect(page.url()).toBe(`${service.url}/invitation`);
     expect(await page.isVisible('form')).toBe(false);
     expect(complaints).toEqual([]);
@@ -72,18 +72,18 @@ describe('/invitation', () => {
   test('says in words what is wrong', async () => {
     const secret = await invite('karl@example.com');
     const { page } = await open(`/invitation#token=${secret}`);
-    expect(await choose(page, chosen, 'something else')).toBe('The two passwords differ.');
+    expect(await choose(page, chosen, 'something else')).toBe('The passwords do not match.');
     expect(await choose(page, 'too short')).toMatch(/15 to 128 characters/);
-    expect(await choose(page, 'passwordpassword')).toMatch(/first that are tried/);
+    expect(await choose(page, 'passwordpassword')).toMatch(/too common/);
     expect(await choose(page, chosen)).toMatch(/account is ready/);
     const { page: later } = await open(`/invitation#token=${secret}`);
-    expect(await choose(later, chosen)).toMatch(/already accepted/);
+    expect(await choose(later, chosen)).toMatch(/already been accepted/);
     await Promise.all([page.close(), later.close()]);
   });
 
-  test('says so when the link is not complete', async () => {
+  test('says so when the link is incomplete', async () => {
     const { page, complaints } = await open('/invitation');
-    expect(await page.innerText('[role=status]')).toMatch(/not complete/);
+    expect(await page.innerText('[role=status]')).toMatch(/incomplete/);
     expect(await page.isVisible('form')).toBe(false);
     expect(complaints).toEqual([]);
     await page.close();
@@ -96,7 +96,7 @@ describe('/password-reset', () => {
     await service.api.post('/api/auth/token', { grant_type: 'password_reset_request', email });
     const secret = await service.mailbox.secretFor(email);
     const { page, complaints } = await open(`/password-reset#token=${secret}`);
-    expect(await choose(page, chosen)).toBe('Your password was changed. You can sign in with it now.');
+    expect(await choose(page, chosen)).toBe('Your password was changed. You can now sign in with it.');
     expect(complaints).toEqual([]);
     expect((await signIn(email)).status).toBe(200);
     await page.close();
@@ -106,7 +106,7 @@ describe('/password-reset', () => {
     const { page } = await open(
       `/password-reset#token=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
     );
-    expect(await choose(page, chosen)).toBe('This reset link is not valid. Ask for a new link.');
+    expect(await choose(page, chosen)).toBe('This password reset link is not valid. Request a new link.');
     expect(await page.locator('img').count()).toBe(0);
     await page.close();
   });

@@ -80,7 +80,9 @@ describe('vitrine sync and doctor', () => {
       status: 'warning',
       advice: expect.stringContaining('service principal'),
     });
-    expect(finding?.detail).toContain(`in ${workspaces.length - 1} of ${workspaces.length} workspace(s)`);
+    expect(finding?.detail).toContain(
+      `${workspaces.length - 1} of ${workspaces.length} workspace(s) have no grant`,
+    );
     expect(finding?.detail).not.toContain(`"${needed.name}"`);
     for (const workspace of [past, ...others]) await service.factory.grant(ada, workspace);
     expect(of((await doctor()).body, 'reach')).toEqual([expect.objectContaining({ status: 'ok' })]);

@@ -88,7 +88,7 @@ describe('GET /api/reports/:id/embed-check', () => {
     const found = await check(await world.report('My region'), `?user_id=${user.id}`);
     expect(found).toMatchObject({ embeds: true });
     const identity = found.checks.find(({ name }) => name === 'identity');
-    expect(identity?.detail).toBe('Inside the data the person is E-1, in the role Europe.');
+    expect(identity?.detail).toBe('The effective identity is E-1, in the role Europe.');
     expect(await troubles('My region')).toEqual({});
   });
 
@@ -146,7 +146,7 @@ describe('GET /api/reports/:id/embed-check', () => {
     await world.fault({ path: '/groups', retry_after: 30, times: 1 });
     const found = await check(await world.report('Pipeline'));
     expect(found.embeds).toBe(false);
-    expect(JSON.stringify(found.checks)).toMatch(/wait|Too much/);
+    expect(JSON.stringify(found.checks)).toMatch(/request limit/);
   });
 
   test('200: an address on a foreign host, and a revocation', async () => {

@@ -73,7 +73,7 @@ describe('the live check', () => {
   test('prints neither secrets nor tokens nor ids', async () => {
     await emulator.set({ guesses: { not_found: '401' } });
     const text = report(await check());
-    expect(text).toContain('differs    not_found: emulator 404, tenant 401');
+    expect(text).toContain('differs      not_found: emulator 404, tenant 401');
     expect(text).not.toContain(demoTenant.clientSecret);
     expect(text).not.toMatch(/eyJ|H4sI|[0-9a-f]{8}-[0-9a-f]{4}-/);
   });

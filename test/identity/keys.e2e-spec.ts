@@ -48,7 +48,7 @@ describe('vitrine keys rotate', () => {
       while (!rotated.signal.aborted)
         statuses.push(await statusWith(before), await statusWith(await signIn()));
     })();
-    expect(vitrine('keys', 'rotate', '--file', file)).toContain('signs from now on');
+    expect(vitrine('keys', 'rotate', '--file', file)).toContain('is the new signing key');
     await until(async () => kidOf((await signIn()).access_token) !== 'old');
     rotated.abort();
     await load;
@@ -89,8 +89,8 @@ describe('vitrine keys rotate', () => {
   });
 
   test('says what is wrong, and ends with 2', () => {
-    expect(() => vitrine('keys', 'rotate', '--file', file, '--keep', '0')).toThrow('--keep takes a number');
-    expect(() => vitrine('keys', 'rotate')).toThrow('Name the file');
+    expect(() => vitrine('keys', 'rotate', '--file', file, '--keep', '0')).toThrow('--keep must be a number');
+    expect(() => vitrine('keys', 'rotate')).toThrow('Specify the file');
   });
 });
 

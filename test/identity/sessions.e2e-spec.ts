@@ -129,7 +129,7 @@ describe('DELETE /api/auth/sessions/:id', () => {
       expect([status, body.code, body.detail]).toEqual([
         404,
         'session_not_found',
-        'You have no session of this id.',
+        'You have no session with this id.',
       ]);
     }
     expect(await statusOf(eve)).toBe(200);

@@ -87,7 +87,7 @@ describe('open password-reset links (M5)', () => {
     );
     await here.service.jobsDone();
     const subjects = (await mailsTo(user.email)).map(({ subject }) => subject);
-    expect(subjects).not.toContain('Choose a new password');
+    expect(subjects).not.toContain('Reset your password');
   });
 
   test('are void after erasure', async () => {

@@ -33,7 +33,7 @@ test.each([
     await until(async () => (await lock.waiting()) === 1);
     const exited = once(replica.process, 'exit');
     replica.process.kill('SIGUSR2');
-    await until(() => replica.output().includes(`ending: ${origin}`));
+    await until(() => replica.output().includes(`shutting down: ${origin}`));
     await lock.release();
     expect((await asked).status).toBe(200);
     expect(await exited).toEqual([1, null]);

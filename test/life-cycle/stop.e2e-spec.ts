@@ -133,7 +133,7 @@ describe('SIGTERM', () => {
     expect(code).toBe(1);
     expect(seconds()).toBeGreaterThan(1.5);
     expect(seconds()).toBeLessThan(20);
-    expect(output()).toContain('Not closed within 2 seconds');
+    expect(output()).toContain('Shutdown did not complete within 2 seconds');
     expect(await asked).toBe(0);
   }, 60_000);
 });

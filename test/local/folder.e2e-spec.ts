@@ -51,7 +51,7 @@ describe('npm start in a folder with a space and an umlaut', () => {
   test('builds, reports each step with its time, is ready, and ends with the shell of npm (D1, D9, D11)', async () => {
     const started = npmStart();
     const { shell } = started;
-    await until(() => started.output.includes('Ctrl-C stops') || shell.exitCode !== null, 400);
+    await until(() => started.output.includes('Press Ctrl-C to stop') || shell.exitCode !== null, 400);
     expect(started.output).toContain('Vitrine is ready at http');
     expect(started.output).toMatch(/^Building the service… \d+ s$/m);
     expect(started.output).toMatch(/^Building the portal… \d+ s$/m);

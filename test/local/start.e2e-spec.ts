@@ -172,7 +172,7 @@ describe('a local start that is not to be', () => {
     const refused = new Started(other.dataDir, { PORT: String(port) });
     expect(await refused.ended()).toBe(1);
     squatter.close();
-    expect(refused.output).toMatch(/Port \d+ is taken on 127\.0\.0\.1\. Set PORT/);
+    expect(refused.output).toMatch(/Port \d+ is already in use on 127\.0\.0\.1\. Set PORT/);
     expect(existsSync(join(other.dataDir, 'lock'))).toBe(false);
   });
 
@@ -183,14 +183,14 @@ describe('a local start that is not to be', () => {
     const refused = new Started(other.dataDir, { EMULATOR_PORT: String(port) });
     expect(await refused.ended()).toBe(1);
     squatter.close();
-    expect(refused.output).toMatch(/Port \d+ is taken on 127\.0\.0\.1\. Set EMULATOR_PORT/);
+    expect(refused.output).toMatch(/Port \d+ is already in use on 127\.0\.0\.1\. Set EMULATOR_PORT/);
     expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 
   test('names DATA_DIR when it cannot be written (D10)', async () => {
     const refused = new Started('/sys/vitrine');
     expect(await refused.ended()).toBe(1);
-    expect(refused.output).toContain('/sys/vitrine cannot be written. Set DATA_DIR');
+    expect(refused.output).toContain('/sys/vitrine is not writable. Set DATA_DIR');
     expect(refused.output).not.toContain('    at ');
   });
 

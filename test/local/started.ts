@@ -41,7 +41,7 @@ export class Started {
   }
 
   async ready(): Promise<this> {
-    await until(() => this.output.includes('Ctrl-C stops') || !this.running, 60);
+    await until(() => this.output.includes('Press Ctrl-C to stop') || !this.running, 60);
     if (!this.running) throw new Error(`The start ended with ${this.process.exitCode}:\n${this.output}`);
     return this;
   }

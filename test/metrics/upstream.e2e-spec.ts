@@ -35,7 +35,7 @@ test('OBS-07 jobs and syncs have their age and their result', async () => {
   expect(await watched.valueOf('vitrine_job_duration_seconds_count', done)).toBe(1);
   expect(await watched.valueOf('vitrine_jobs', { queue: 'catalogue_sync', state: 'waiting' })).toBe(0);
   expect(await watched.valueOf('vitrine_jobs_oldest_waiting_seconds')).toBeLessThan(60);
-  expect(await watched.valueOf('vitrine_database_told')).toBe(1);
+  expect(await watched.valueOf('vitrine_database_up')).toBe(1);
   const ended = async () =>
     (await watched.scrape())
       .filter(({ name, value }) => name === 'vitrine_sync_last_result' && value === 1)
@@ -108,7 +108,7 @@ test('a database that is away takes its numbers with it, and nothing else', asyn
   const samples = await watched.scrape();
   await watched.service.database.query('ALTER TABLE hidden_runs RENAME TO sync_runs');
   const of = (name: string) => samples.filter((sample) => sample.name === name).map(({ value }) => value);
-  expect([of('vitrine_database_told'), of('vitrine_sync_age_seconds'), of('vitrine_ready')]).toEqual([
+  expect([of('vitrine_database_up'), of('vitrine_sync_age_seconds'), of('vitrine_ready')]).toEqual([
     [0],
     [],
     [1],

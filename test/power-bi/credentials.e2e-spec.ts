@@ -140,6 +140,8 @@ describe('the status', () => {
     closing.push(other);
     await other.fault({ path: 'groups', retry_after: 30 });
     expect(await other.powerBi.status()).toMatchObject({ status: 'degraded' });
-    expect(await other.powerBi.status()).toMatchObject({ detail: 'Power BI asks us to wait 30 s' });
+    expect(await other.powerBi.status()).toMatchObject({
+      detail: 'Power BI is throttling requests for 30 s',
+    });
   });
 });

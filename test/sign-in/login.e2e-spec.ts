@@ -125,13 +125,13 @@ describe('GET /login/callback', () => {
   test('403: a page for who cancels, on record', async () => {
     const page = await here.arrive('cancel');
     expect(page.status).toBe(403);
-    expect(page.text).toContain('did not let you in');
+    expect(page.text).toContain('The sign-in was canceled');
   });
 
   test('403: a page for somebody whom nobody knows, on record', async () => {
     const page = await here.arrive('eve');
     expect(page.status).toBe(403);
-    expect(page.text).toContain('Ask for an invitation');
+    expect(page.text).toContain('Request an invitation');
     const rows = await here.service.database.query(
       `SELECT outcome, details FROM audit_events WHERE action = 'sign_in_failed' ORDER BY id DESC LIMIT 1`,
     );
@@ -144,7 +144,7 @@ describe('GET /login/callback', () => {
     expect(`${url.origin}${url.pathname}`).toBe('https://vitrine.test/signed-in');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       error: 'sign_in_refused',
-      error_description: 'Nobody has given this identity access. Ask for an invitation.',
+      error_description: 'This identity has no access. Request an invitation.',
       state: 'mine',
     });
   });
@@ -158,7 +158,7 @@ describe('GET /login/callback', () => {
     const known = await factory.user({ email: 'ben@vitrine.example' });
     const page = await here.arrive('ben');
     expect(page.status).toBe(403);
-    expect(page.text).toContain('There is an account with your address already');
+    expect(page.text).toContain('An account with your email address already exists');
     const identities = await here.service.database.query('SELECT FROM user_identities WHERE user_id = $1', [
       known.id,
     ]);
@@ -172,7 +172,7 @@ describe('GET /login/callback', () => {
     );
     const page = await here.arrive('cleo');
     expect(page.status).toBe(403);
-    expect(page.text).toContain('switched off');
+    expect(page.text).toContain('Your account is disabled');
   });
 });
 

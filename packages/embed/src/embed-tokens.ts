@@ -5,7 +5,7 @@ import type { EmbedTokens, KeepOptions, ServiceOptions } from './types.js';
 import type { Environment } from './environment.js';
 
 /** One renewer for each report and access level, shared by its subscriptions. */
-export function embedTokensIn(world: Environment, service: ServiceOptions): EmbedTokens {
+export function embedTokensIn(environment: Environment, service: ServiceOptions): EmbedTokens {
   const keepers = new Map<string, TokenRenewer>();
   const keeperOf = (wanted: TokenRequest): TokenRenewer => {
     const key = JSON.stringify([wanted.reportId, wanted.access]);
@@ -14,7 +14,11 @@ export function embedTokensIn(world: Environment, service: ServiceOptions): Embe
     return keeper;
   };
   const make = (wanted: TokenRequest, onDone: () => void): TokenRenewer =>
-    new TokenRenewer({ world, ask: (signal) => requestToken(service, wanted, signal), onDone });
+    new TokenRenewer({
+      environment,
+      requestToken: (signal) => requestToken(service, wanted, signal),
+      onDone,
+    });
   return {
     keep: (options: KeepOptions) =>
       new Subscription(keeperOf({ reportId: options.reportId, access: options.access ?? 'view' }), options),

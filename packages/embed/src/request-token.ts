@@ -24,7 +24,7 @@ export async function requestToken(
   } catch (error) {
     if (error instanceof EmbedProblem) throw error;
     const about = { kind: 'unavailable', code: 'unreachable', cause: error } as const;
-    throw new EmbedProblem('The service could not be asked for an embed token.', about);
+    throw new EmbedProblem('The request for an embed token failed.', about);
   }
 }
 
@@ -41,7 +41,7 @@ async function send(service: ServiceOptions, url: string, init: Init): Promise<R
 
 function signedIn(bearer: string | null | undefined): string {
   if (bearer) return bearer;
-  throw new EmbedProblem('Nobody is signed in.', { kind: 'signed_out', code: 'signed_out' });
+  throw new EmbedProblem('No user is signed in.', { kind: 'signed_out', code: 'signed_out' });
 }
 
 const withBearer = (init: Init, bearer: string): Init => ({

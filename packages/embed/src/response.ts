@@ -14,7 +14,7 @@ export async function readResponse(response: Response, url: string): Promise<Emb
   if (!response.ok) throw toProblem(response, body, url);
   const missing = missingIn(body);
   if (missing === undefined) return body as unknown as EmbedToken;
-  throw new EmbedProblem(notAToken(response, url, body && `it has no ${missing}`), {
+  throw new EmbedProblem(notAToken(response, url, body && `${missing} is missing`), {
     kind: 'failed',
     code: 'invalid_answer',
     status: response.status,
@@ -40,8 +40,8 @@ function missingIn(body: Fields = {}): string | undefined {
 
 /** A proxy between page and service may respond in its place, with a sign-in page or an error page. */
 function notAToken({ status, headers }: Response, url: string, why?: string): string {
-  const what = why ?? `it is ${headers.get('content-type') || 'of no known type'}`;
-  return `${url} answered ${status}, but not as the service does: ${what}.`;
+  const what = why ?? `the content type is ${headers.get('content-type') || 'unknown'}`;
+  return `${url} returned an invalid response with status ${status}: ${what}.`;
 }
 
 function toProblem(response: Response, body: Fields | undefined, url: string): EmbedProblem {
@@ -53,7 +53,7 @@ function toProblem(response: Response, body: Fields | undefined, url: string): E
   const code = text('code');
   const wait = headers.get('retry-after') ?? '';
   return new EmbedProblem(
-    text('detail') ?? text('title') ?? notAToken(response, url, body && 'it has no code'),
+    text('detail') ?? text('title') ?? notAToken(response, url, body && 'code is missing'),
     {
       kind: kindOf(status, code),
       code: code ?? 'invalid_answer',

@@ -12,14 +12,14 @@ export interface Listener {
 }
 
 interface Parts {
-  world: Environment;
-  ask: (signal: AbortSignal) => Promise<EmbedToken>;
+  environment: Environment;
+  requestToken: (signal: AbortSignal) => Promise<EmbedToken>;
   /** Called when no listener is left or no further token follows. */
   onDone: () => void;
 }
 
 /** Maximum timer interval: timers are throttled in hidden pages and stop while the machine sleeps. */
-const LOOK_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
@@ -43,8 +43,8 @@ export class TokenRenewer {
   private isDone = false;
 
   constructor(private readonly parts: Parts) {
-    this.now = sleepAwareClock(parts.world);
-    this.removeWakeListener = parts.world.onWake(() => this.wake());
+    this.now = sleepAwareClock(parts.environment);
+    this.removeWakeListener = parts.environment.onWake(() => this.wake());
   }
 
   get isActive(): EmbedToken | undefined {
@@ -104,7 +104,7 @@ export class TokenRenewer {
       return;
     }
     const next = this.isActive && this.problem ? Math.min(this.renewAt, this.expiresAt) : this.renewAt;
-    this.cancelTimer = this.parts.world.after(Math.min(Math.ceil(next - now), LOOK_MS), () =>
+    this.cancelTimer = this.parts.environment.after(Math.min(Math.ceil(next - now), POLL_INTERVAL_MS), () =>
       this.checkExpiry(),
     );
   }
@@ -112,9 +112,9 @@ export class TokenRenewer {
   private async request(): Promise<void> {
     const flight = new AbortController();
     this.flight = flight;
-    const asked = this.now();
+    const requestedAt = this.now();
     try {
-      this.receive(await this.requestWithTimeout(flight), asked);
+      this.receive(await this.requestWithTimeout(flight), requestedAt);
     } catch (error) {
       this.fail(error as EmbedProblem);
     }
@@ -123,20 +123,20 @@ export class TokenRenewer {
   }
 
   private requestWithTimeout(flight: AbortController): Promise<EmbedToken> {
-    const { world, ask } = this.parts;
+    const { environment, requestToken } = this.parts;
     return new Promise((resolve, reject) => {
       const late = { kind: 'unavailable', code: 'timeout' } as const;
-      const cancel = world.after(TIMEOUT_MS, () =>
-        flight.abort(new EmbedProblem('The service did not answer in time.', late)),
+      const cancel = environment.after(TIMEOUT_MS, () =>
+        flight.abort(new EmbedProblem('The service did not respond in time.', late)),
       );
       flight.signal.addEventListener('abort', () => reject(flight.signal.reason));
       flight.signal.addEventListener('abort', cancel);
-      void ask(flight.signal).then(resolve, reject).finally(cancel);
+      void requestToken(flight.signal).then(resolve, reject).finally(cancel);
     });
   }
 
   /** Lifetimes count from the start of the request, so that the renewal is early rather than late. */
-  private receive(token: EmbedToken, asked: number): void {
+  private receive(token: EmbedToken, requestedAt: number): void {
     if (this.isDone) return;
     const hadProblem = this.problem !== undefined;
     this.held = token;
@@ -144,9 +144,9 @@ export class TokenRenewer {
     this.failures = 0;
     this.isExpiryNotified = false;
     this.receivedAt = this.now();
-    this.expiresAt = asked + token.expires_in * 1000;
-    this.notBefore = asked + FIRST_RETRY_MS;
-    this.renewAt = Math.max(asked + token.refresh_in * 1000, this.notBefore);
+    this.expiresAt = requestedAt + token.expires_in * 1000;
+    this.notBefore = requestedAt + FIRST_RETRY_MS;
+    this.renewAt = Math.max(requestedAt + token.refresh_in * 1000, this.notBefore);
     this.notify((listener) => listener.onToken(token));
     if (hadProblem) this.notify((listener) => listener.onRecovered());
   }
@@ -165,7 +165,7 @@ export class TokenRenewer {
     const now = this.now();
     this.notBefore = now + Math.max(retryAfter * 1000, FIRST_RETRY_MS);
     // Jitter, so that clients do not retry at once.
-    this.renewAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.world.random() * pause) / 2;
+    this.renewAt = Math.max(this.notBefore, now + pause / 2) + (this.parts.environment.random() * pause) / 2;
     const isNews = code !== this.problem?.code;
     this.problem = problem;
     if (isNews) this.notify((listener) => listener.onTrouble(problem));

@@ -179,12 +179,20 @@ describe('the end of a token', () => {
 
 describe('an answer that is not the service', () => {
   test.each([
-    ['a page', html(200), /api\/reports\/019a\/embed-token answered 200.*it is text\/html/],
-    ['an error page', html(404), /answered 404.*it is text\/html/],
-    ['a list', () => Response.json([]), /it has no token/],
-    ['another object', () => Response.json({ ok: true }), /it has no token/],
-    ['a token without its time', gives({ refresh_in: 'soon' }), /it has no refresh_in/],
-    ['a token of the past', gives({ expires_in: -5 }), /it has no expires_in/],
+    [
+      'a page',
+      html(200),
+      /api\/reports\/019a\/embed-token returned an invalid response with status 200.*the content type is text\/html/,
+    ],
+    [
+      'an error page',
+      html(404),
+      /returned an invalid response with status 404.*the content type is text\/html/,
+    ],
+    ['a list', () => Response.json([]), /: token is missing/],
+    ['another object', () => Response.json({ ok: true }), /: token is missing/],
+    ['a token without its time', gives({ refresh_in: 'soon' }), /refresh_in is missing/],
+    ['a token of the past', gives({ expires_in: -5 }), /expires_in is missing/],
   ] as [string, Answer, RegExp][])('fails clearly: %s', async (_what, answer, message) => {
     const { heard } = await stage([answer]).keep();
     expect(heard.events).toEqual(['failed invalid_answer']);

@@ -15,7 +15,7 @@ export function contentFrom(value: unknown): Content {
     return seededContent(value);
   }
   throw new Refusal(
-    'content is {workspaces: n, reports_per_workspace: m} or a seed with a list of workspaces',
+    'content must be {workspaces: n, reports_per_workspace: m} or a seed with a list of workspaces',
   );
 }
 

@@ -60,7 +60,7 @@ function addCertificate(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const certificate = certificateFrom(bodyOf(request));
     const principal = emulator.content.principals.find(({ clientId }) => clientId === certificate.client_id);
-    if (!principal) throw new Refusal(`no such client_id: ${certificate.client_id}`);
+    if (!principal) throw new Refusal(`unknown client_id: ${certificate.client_id}`);
     principal.certificates.push(certificate.certificate);
     response.status(201).json({ certificates: principal.certificates.length });
   };
@@ -69,7 +69,7 @@ function addCertificate(emulator: Emulator): RequestHandler {
 function setCapacities(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const { state } = (bodyOf(request) ?? {}) as { state?: unknown };
-    if (state !== 'Active' && state !== 'Suspended') throw new Refusal('state is Active or Suspended');
+    if (state !== 'Active' && state !== 'Suspended') throw new Refusal('state must be Active or Suspended');
     for (const capacity of emulator.content.capacities) capacity.state = state;
     response.json({ capacities: emulator.content.capacities });
   };

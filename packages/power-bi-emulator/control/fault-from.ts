@@ -18,11 +18,14 @@ const kinds: Record<keyof Fault, (value: unknown) => boolean> = {
 export function faultFrom(value: unknown): Fault {
   if (typeof value !== 'object' || value === null) throw new Refusal('a fault must be an object');
   const fault = value as Fault;
-  if (fault.path === undefined) throw new Refusal('a fault needs a path (a regular expression)');
+  if (fault.path === undefined) throw new Refusal('a fault requires a path (a regular expression)');
   for (const [name, each] of Object.entries(fault)) {
     const fits = Object.hasOwn(kinds, name) ? kinds[name as keyof Fault] : undefined;
-    if (!fits) throw new Refusal(`a fault has no ${name}; it has ${Object.keys(kinds).join(', ')}`);
-    if (!fits(each)) throw new Refusal(`not a value of ${name}: ${JSON.stringify(each)}`);
+    if (!fits)
+      throw new Refusal(
+        `unknown field of a fault: ${name}; expected one of ${Object.keys(kinds).join(', ')}`,
+      );
+    if (!fits(each)) throw new Refusal(`invalid value of ${name}: ${JSON.stringify(each)}`);
   }
   return fault;
 }

@@ -10,6 +10,7 @@ export function hostCheck(allowedHosts: string[]): RequestHandler {
   return (request, response, next) => {
     const host = request.headers.host?.toLowerCase().replace(/:\d+$/, '') ?? '';
     if (allowed.has(host)) next();
-    else response.status(421).json({ Message: `The emulator does not answer to the name ${host}.` });
+    else
+      response.status(421).json({ Message: `The emulator does not accept requests for the host ${host}.` });
   };
 }

@@ -70,8 +70,9 @@ export function changed(settings: Settings, change: unknown): Settings {
   if (typeof change !== 'object' || change === null) throw new Refusal('settings must be an object');
   for (const [name, value] of Object.entries(change)) {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof Settings] : undefined;
-    if (!rule) throw new Refusal(`no such setting: ${name}; there are ${Object.keys(rules).join(', ')}`);
-    if (!rule(value)) throw new Refusal(`not a value of ${name}: ${JSON.stringify(value)}`);
+    if (!rule)
+      throw new Refusal(`unknown setting: ${name}; expected one of ${Object.keys(rules).join(', ')}`);
+    if (!rule(value)) throw new Refusal(`invalid value of ${name}: ${JSON.stringify(value)}`);
   }
   const { guesses, ...rest } = change as Partial<Settings>;
   return { ...settings, ...rest, guesses: { ...settings.guesses, ...guesses } };

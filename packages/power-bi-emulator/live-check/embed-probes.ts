@@ -7,14 +7,14 @@ type Probe = (tenant: Tenant, subjects: Subjects) => Promise<string>;
 type Kind = 'plain' | 'identity' | 'roles';
 
 const words: Record<Kind, string> = {
-  plain: 'a report whose data has no row-level security',
-  identity: 'a report whose data needs an effective identity and no roles',
-  roles: 'a report whose data needs roles',
+  plain: 'report without row-level security',
+  identity: 'report that requires an effective identity but no roles',
+  roles: 'report that requires roles',
 };
 
 function subjectOf(subjects: Subjects, kind: Kind): Subject {
   const subject = subjects[kind];
-  if (subject === undefined) throw new NotTried(`there is not ${words[kind]}`);
+  if (subject === undefined) throw new NotTried(`no ${words[kind]} was found`);
   return subject;
 }
 

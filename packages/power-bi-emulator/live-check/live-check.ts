@@ -22,17 +22,17 @@ export async function liveCheck(credentials: Credentials): Promise<Finding[]> {
   const subjects = await findSubjects(tenant);
   const findings: Finding[] = [];
   for (const name of Object.keys(guesses) as GuessName[]) {
-    findings.push(await look(name, tenant, subjects));
+    findings.push(await check(name, tenant, subjects));
   }
   return findings;
 }
 
-async function look(guess: GuessName, tenant: Tenant, subjects: Subjects): Promise<Finding> {
+async function check(guess: GuessName, tenant: Tenant, subjects: Subjects): Promise<Finding> {
   const [emulator] = guesses[guess].values;
   const probe = probes[guess];
   const base = { guess, emulator };
   if (probe === undefined) {
-    return { ...base, outcome: 'not_tried', reason: 'it would change something, or needs a browser' };
+    return { ...base, outcome: 'not_tried', reason: 'it requires a change or a browser' };
   }
   try {
     const seen = await probe(tenant, subjects);
@@ -50,10 +50,10 @@ export function report(findings: readonly Finding[]): string {
   const untried = findings.filter(({ outcome }) => outcome === 'not_tried');
   const same = findings.length - differing.length - untried.length;
   return [
-    `${findings.length} guesses: ${same} as the emulator does, ${differing.length} differ, ${untried.length} not tried.`,
+    `${findings.length} guesses: ${same} match the emulator, ${differing.length} differ, ${untried.length} not checked.`,
     ...differing.map(
-      ({ guess, emulator, tenant }) => `differs    ${guess}: emulator ${emulator}, tenant ${tenant}`,
+      ({ guess, emulator, tenant }) => `differs      ${guess}: emulator ${emulator}, tenant ${tenant}`,
     ),
-    ...untried.map(({ guess, reason }) => `not tried  ${guess}: ${reason}`),
+    ...untried.map(({ guess, reason }) => `not checked  ${guess}: ${reason}`),
   ].join('\n');
 }

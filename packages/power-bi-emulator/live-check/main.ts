@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { liveCheck, report } from './live-check.js';
 import { credentialsFrom } from './tenant.js';
 
-const help = `Tries what the emulator guesses about Power BI against a real tenant, and prints what differs.
-Nothing is changed there; embed tokens of a minute are asked for and thrown away.
+const help = `Compares the undocumented behavior that the emulator assumes with a real tenant and prints the differences.
+Changes nothing in the tenant. Requests embed tokens of one minute and discards them.
 
   POWERBI_TENANT_ID, POWERBI_CLIENT_ID, POWERBI_CLIENT_SECRET    the service principal
   POWERBI_API_URL, POWERBI_AUTHORITY_URL, POWERBI_SCOPE          for another cloud
-  LIVE_CHECK_FOREIGN_WORKSPACE_ID                                a workspace that it has no role in
+  LIVE_CHECK_FOREIGN_WORKSPACE_ID                                a workspace without a role for the principal
 
-  --json    every finding as JSON`;
+  --json    print every finding as JSON`;
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },

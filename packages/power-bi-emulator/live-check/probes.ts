@@ -13,7 +13,7 @@ const presence = (found: boolean): string => (found ? 'present' : 'absent');
 const statusWords = ({ status }: Answer): string => String(status);
 
 const workspaceOf = ({ workspaceId }: Subjects): string => {
-  if (workspaceId === undefined) throw new NotTried('the service principal has no workspace');
+  if (workspaceId === undefined) throw new NotTried('the service principal has no workspaces');
   return workspaceId;
 };
 
@@ -50,26 +50,27 @@ const catalogue: Partial<Record<GuessName, Probe>> = {
   },
   group_type: (_tenant, { groups }) => {
     const [first] = Array.isArray(groups.value) ? (groups.value as object[]) : [];
-    if (first === undefined) throw new NotTried('the service principal has no workspace');
+    if (first === undefined) throw new NotTried('the service principal has no workspaces');
     return presence('type' in first);
   },
   report_extras: (_tenant, { plain }) => {
-    if (plain === undefined) throw new NotTried('there is no report without row-level security');
+    if (plain === undefined) throw new NotTried('no report without row-level security was found');
     return presence('isFromPbix' in plain.report);
   },
   embed_url_config: (_tenant, { plain }) => {
-    if (plain === undefined) throw new NotTried('there is no report without row-level security');
+    if (plain === undefined) throw new NotTried('no report without row-level security was found');
     return presence(new URL(String(plain.report.embedUrl)).searchParams.has('config'));
   },
   target_storage_mode: (_tenant, { plain }) => {
-    if (plain === undefined) throw new NotTried('there is no dataset without row-level security');
+    if (plain === undefined) throw new NotTried('no dataset without row-level security was found');
     return String(plain.dataset.targetStorageMode);
   },
   profile_refused: async (tenant) =>
     statusWords(await tenant.get('groups?$top=1', { 'x-powerbi-profile-id': randomUUID() })),
   admin_groups_count: async (tenant) => {
     const { status, body } = await tenant.get('admin/groups?$top=1');
-    if (status !== 200 || body === undefined) throw new NotTried('the admin APIs are not open to it');
+    if (status !== 200 || body === undefined)
+      throw new NotTried('the service principal has no access to the admin APIs');
     return presence('@odata.count' in body);
   },
 };
@@ -93,7 +94,7 @@ const entra: Partial<Record<GuessName, Probe>> = {
   v1_token_numbers: async (tenant) => {
     const { scope } = tenant.credentials;
     const { body } = await tenant.askEntra({ resource: scope.replace(/\/\.default$/, '') }, 'oauth2/token');
-    if (body?.expires_in === undefined) throw new NotTried('the v1 endpoint gave no token');
+    if (body?.expires_in === undefined) throw new NotTried('the v1 endpoint returned no token');
     return typeof body.expires_in === 'string' ? 'strings' : 'numbers';
   },
 };

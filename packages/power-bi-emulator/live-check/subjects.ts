@@ -18,7 +18,7 @@ export interface Subjects {
 }
 
 /** Calls are limited per minute, so only the first workspaces are read. */
-const MOST_WORKSPACES = 20;
+const MAX_WORKSPACES = 20;
 
 const itemsOf = (body: Item | undefined): Item[] =>
   Array.isArray(body?.value) ? (body.value as Item[]) : [];
@@ -33,7 +33,7 @@ const isEnough = ({ plain, identity, roles }: Subjects): boolean =>
   plain !== undefined && identity !== undefined && roles !== undefined;
 
 export async function findSubjects(tenant: Tenant): Promise<Subjects> {
-  const groups = (await tenant.get(`groups?$top=${MOST_WORKSPACES}`)).body ?? {};
+  const groups = (await tenant.get(`groups?$top=${MAX_WORKSPACES}`)).body ?? {};
   const found: Subjects = { groups };
   for (const { id } of itemsOf(groups)) {
     found.workspaceId ??= String(id);

@@ -71,7 +71,7 @@ export class Tenant {
     const answer = await this.askEntra({});
     if (typeof answer.body?.access_token !== 'string') {
       throw new Error(
-        `Entra does not accept the credentials: ${answer.status} ${JSON.stringify(answer.body?.error)}`,
+        `Entra rejected the credentials: ${answer.status} ${JSON.stringify(answer.body?.error)}`,
       );
     }
     this.token = answer.body.access_token;

@@ -6,7 +6,10 @@ import { randomId } from './random-id.js';
 export const bookmarkRoutes = {
   'GET /report/bookmarks': () => ({ body: [] }),
   'POST /report/bookmarks/capture': () => ({ body: capture() }),
-  'POST /report/bookmarks/applyByName': ({ name }) => ({ statusCode: 404, body: { message: `No ${name}` } }),
+  'POST /report/bookmarks/applyByName': ({ name }) => ({
+    statusCode: 404,
+    body: { message: `Bookmark ${name} not found` },
+  }),
   'POST /report/bookmarks/play': () => ({ statusCode: 202, body: {} }),
   'POST /report/bookmarks/applyState': ({ state }) => apply(state),
 };

@@ -1,5 +1,5 @@
 /** Asks the emulator; a refusal is thrown as the error that the embedding page shall hear of. */
-async function ask(path, body) {
+async function post(path, body) {
   const response = await fetch(`/reportEmbed/${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -11,13 +11,13 @@ async function ask(path, body) {
 }
 
 export function openReport(config) {
-  return ask('open', requestFor(config));
+  return post('open', requestFor(config));
 }
 
 /** Whether the token still opens the report. A server that cannot be reached says nothing about that. */
 export async function checkToken(config) {
   try {
-    await ask('check', requestFor(config));
+    await post('check', requestFor(config));
   } catch (error) {
     if (error?.detailedMessage) throw error;
   }

@@ -120,9 +120,9 @@ async function check() {
 }
 
 function fail(error) {
-  const told = error?.message && error?.detailedMessage ? error : unreachable(error);
-  showBanner(`${told.message}: ${told.detailedMessage}`);
-  raiseReportEvent('error', told);
+  const details = error?.message && error?.detailedMessage ? error : unreachable(error);
+  showBanner(`${details.message}: ${details.detailedMessage}`);
+  raiseReportEvent('error', details);
 }
 
 function unreachable(error) {

@@ -57,6 +57,8 @@ export class ListAuditEventsQuery extends OmitType(ListQuery, ['q']) {
 
   /** Returns only events of the request with this `X-Request-Id`. */
   @OptionalField()
-  @Matches(/^[A-Za-z0-9._-]{1,64}$/, { message: 'request_id must be as X-Request-Id gives it' })
+  @Matches(/^[A-Za-z0-9._-]{1,64}$/, {
+    message: 'request_id must be 1 to 64 letters, digits, periods, underscores or hyphens',
+  })
   request_id?: string;
 }

@@ -5,7 +5,10 @@ import { Config } from '../../core/config/config.js';
 
 class CrossSiteRequest extends Problem {
   constructor() {
-    super('cross_site_request', 'Send it from the portal’s own pages, with the header X-Vitrine-CSRF: 1.');
+    super(
+      'cross_site_request',
+      'Send the request from a page of the portal, with the header X-Vitrine-CSRF: 1.',
+    );
   }
 }
 

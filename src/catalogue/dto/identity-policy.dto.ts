@@ -3,7 +3,7 @@ import { IsReadableText, OptionalField } from '../../core/validation/validators.
 
 /** Literal text and the placeholders `{{email}}`, `{{id}}` and `{{attributes.<name>}}`. Other braces are rejected. */
 const template = /^(?:[^{}]|\{\{(?:email|id|attributes\.[A-Za-z0-9_-]{1,64})\}\})+$/;
-const message = '$property may hold {{email}}, {{id}} and {{attributes.<name>}}, and no other braces';
+const message = '$property may contain {{email}}, {{id}} and {{attributes.<name>}}, and no other braces';
 
 /** Defines the effective identity of a viewer. */
 export class IdentityPolicyDto {

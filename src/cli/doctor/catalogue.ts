@@ -28,19 +28,19 @@ export function flagsOf({
   identityRolesRequired,
   identityPolicy,
 }: Dataset): Finding[] {
-  const api = 'Set it: PUT /api/datasets/<id>/identity-policy.';
+  const api = 'Set the policy: PUT /api/datasets/<id>/identity-policy.';
   if (identityRequired === true && identityPolicy === null) {
-    return [failed('rls', `"${name}" asks who is looking, and has no identity policy.`, api)];
+    return [failed('rls', `"${name}" requires an effective identity but has no identity policy.`, api)];
   }
   if (identityRolesRequired === true && identityPolicy?.roles.length === 0) {
-    return [failed('rls', `"${name}" asks for roles, and its identity policy has none.`, api)];
+    return [failed('rls', `"${name}" requires roles, but its identity policy has none.`, api)];
   }
   if (identityRequired === false && identityPolicy !== null) {
-    const detail = `"${name}" has an identity policy, and its data asks for none: everybody sees all rows.`;
-    return [warning('rls', detail, 'If rows are meant to be guarded, define roles in the dataset.')];
+    const detail = `"${name}" has an identity policy but no row-level security: every user sees all rows.`;
+    return [warning('rls', detail, 'To restrict rows, define roles in the dataset.')];
   }
   if (identityRequired === null && identityPolicy === null) {
-    const detail = `Power BI does not say whether "${name}" asks who is looking.`;
+    const detail = `Power BI does not report whether "${name}" requires an effective identity.`;
     return [
       warning('rls', detail, 'Give the service principal write access to the dataset, or set a policy.'),
     ];
@@ -57,7 +57,7 @@ export async function rls(app: INestApplicationContext): Promise<Finding[]> {
   const findings = datasets.flatMap(flagsOf);
   return findings.length > 0
     ? findings
-    : [ok('rls', `${datasets.length} dataset(s) and their policies agree.`)];
+    : [ok('rls', `${datasets.length} dataset(s) match their identity policies.`)];
 }
 
 /** Embeds one report of each workspace as a trial: embedding requires a higher role than listing. */
@@ -70,14 +70,14 @@ export async function workspaceRights(app: INestApplicationContext): Promise<Fin
   const samples = [...new Map(reports.map((report) => [report.workspaceId, report])).values()];
   const findings: Finding[] = [];
   for (const report of samples.slice(0, TRIALS)) findings.push(...(await trial(app, report)));
-  const detail = `${Math.min(samples.length, TRIALS)} of ${samples.length} workspace(s) were tried.`;
+  const detail = `${Math.min(samples.length, TRIALS)} of ${samples.length} workspace(s) were checked.`;
   return findings.length > 0 ? findings : [ok('workspace_rights', detail)];
 }
 
 async function trial(app: INestApplicationContext, { id, name }: Report): Promise<Finding[]> {
   const check = app.get(EmbedCheckService, { strict: false });
   const { checks } = await check.check(viewerWithoutIdentity, id, {}, AbortSignal.timeout(30_000));
-  const advice = 'The service principal needs to be a member of the workspace, or more.';
+  const advice = 'Give the service principal the Member role, or a higher one, in the workspace.';
   return (
     checks
       // The `rls` check reports identity requirements.

@@ -12,10 +12,10 @@ const NAMED = 5;
 export function credential({ credential: { kind }, authorityUrl }: PowerBiConfig): Finding {
   // Entra is https only: an http authority is an emulator, whose secret has no value.
   if (kind !== 'secret' || authorityUrl.startsWith('http:')) {
-    return ok('credential', `The service signs in to Entra by ${kind.replace('_', ' ')}.`);
+    return ok('credential', `The service signs in to Entra with a ${kind.replace('_', ' ')}.`);
   }
   const advice = 'Use POWERBI_CERTIFICATE_FILE, or POWERBI_AUTH=managed_identity on Azure.';
-  return warning('credential', 'The service signs in to Entra by client secret.', advice);
+  return warning('credential', 'The service signs in to Entra with a client secret.', advice);
 }
 
 /** A stolen credential can read every workspace in which it has a role, so each of these roles should be in use. */
@@ -26,10 +26,14 @@ export async function leastPrivilege(
   const rows = await usedWorkspaces(app.get(DataSource).manager);
   const used = new Set(rows.map(({ id }) => id));
   const idle = workspaces.filter(({ pbiWorkspaceId }) => !used.has(pbiWorkspaceId));
-  if (used.size === 0) return ok('reach', 'Nobody has a grant in a workspace yet.');
-  if (idle.length === 0) return ok('reach', 'Somebody has a grant in each workspace that it reaches.');
+  if (used.size === 0) return ok('reach', 'No workspace has a grant yet.');
+  if (idle.length === 0) return ok('reach', 'Every workspace of the service principal has a grant.');
   const names = idle.slice(0, NAMED).map(({ name }) => `"${name}"`);
   const more = idle.length > NAMED ? ', …' : '';
-  const detail = `Nobody has a grant in ${idle.length} of ${workspaces.length} workspace(s): ${names.join(', ')}${more}.`;
-  return warning('reach', detail, 'Take the service principal out of those that Vitrine does not show.');
+  const detail = `${idle.length} of ${workspaces.length} workspace(s) have no grant: ${names.join(', ')}${more}.`;
+  return warning(
+    'reach',
+    detail,
+    'Remove the service principal from the workspaces that Vitrine does not serve.',
+  );
 }

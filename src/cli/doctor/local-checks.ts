@@ -15,10 +15,11 @@ export async function database(app: INestApplicationContext): Promise<Finding> {
     const [{ server_version_num: number, server_version: version }] = await source.query(
       `SELECT current_setting('server_version_num')::int AS server_version_num, current_setting('server_version') AS server_version`,
     );
-    if (number >= MIN_POSTGRES_VERSION) return ok('database', `PostgreSQL ${version} answers.`);
+    if (number >= MIN_POSTGRES_VERSION) return ok('database', `Connected to PostgreSQL ${version}.`);
     return failed('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.');
   } catch (error) {
-    const advice = 'Check DATABASE_URL, and that the server runs and lets this machine in.';
+    const advice =
+      'Check DATABASE_URL, and that the server is running and accepts connections from this host.';
     return failed('database', messageOf(error), advice);
   }
 }
@@ -35,7 +36,7 @@ export async function migrations(app: INestApplicationContext): Promise<Finding>
 /** Warnings, not failures: the service runs with unsafe settings, which matter only in an incident. */
 export async function databaseSettings(app: INestApplicationContext): Promise<Finding[]> {
   const unsafe = await unsafeSettings(app.get(DataSource));
-  if (unsafe.length === 0) return [ok('database_settings', 'Durable, and no session can hang.')];
+  if (unsafe.length === 0) return [ok('database_settings', 'Durability and timeouts are configured.')];
   return unsafe.map(({ detail, advice }) => warning('database_settings', detail, advice));
 }
 
@@ -45,18 +46,22 @@ export async function databaseSettings(app: INestApplicationContext): Promise<Fi
 export function keys(app: INestApplicationContext): Finding {
   const { file, read } = app.get(Config).auth.signingKeys;
   const { length } = read();
-  if ((statSync(file).mode & 0o077) === 0) return ok('keys', `${length} key(s); the first signs.`);
-  return warning('keys', `Others than its owner may read ${file}.`, `chmod 600 ${file}`);
+  if ((statSync(file).mode & 0o077) === 0) return ok('keys', `${length} key(s); the first one signs.`);
+  return warning('keys', `Users other than the owner can read ${file}.`, `chmod 600 ${file}`);
 }
 
 export async function smtp(app: INestApplicationContext): Promise<Finding> {
   const mailer = app.get(MailerService, { strict: false });
   if (!mailer.configured) {
-    return warning('smtp', 'No mail is sent: admins hand links on.', 'Set SMTP_URL to have them sent.');
+    return warning(
+      'smtp',
+      'Email is not configured: admins must share links themselves.',
+      'Set SMTP_URL to send emails.',
+    );
   }
   try {
     await mailer.verify();
-    return ok('smtp', 'The SMTP server answers and accepts the credentials.');
+    return ok('smtp', 'The SMTP server is reachable and accepts the credentials.');
   } catch (error) {
     return failed('smtp', messageOf(error), 'Check SMTP_URL: host, port, user and password.');
   }

@@ -6,9 +6,9 @@ import { UpstreamError } from '../../power-bi/upstream-error.js';
 import { failed, type Finding, messageOf, ok, warning } from './finding.js';
 
 const credentialsAdvice =
-  'Check POWERBI_TENANT_ID, POWERBI_CLIENT_ID and the secret or certificate: has it expired?';
+  'Check POWERBI_TENANT_ID, POWERBI_CLIENT_ID, and that the secret or certificate has not expired.';
 const tenantAdvice =
-  'In the tenant settings of the Power BI admin portal, let service principals use the Power BI APIs.';
+  'In the tenant settings of the Power BI admin portal, allow service principals to use Power BI APIs.';
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 const isEntras = (error: unknown): boolean => {
@@ -24,7 +24,7 @@ export async function powerBi(
     const workspaces = await app.get(PowerBiService, { strict: false }).listWorkspaces();
     const entra = ok('entra', 'Entra accepts the credentials of the service.');
     const count = `The service principal has a role in ${workspaces.length} workspace(s).`;
-    const advice = 'Add the service principal to the workspaces, as a member.';
+    const advice = 'Add the service principal to the workspaces with the Member role.';
     const findings = [
       entra,
       workspaces.length > 0 ? ok('power_bi', count) : failed('power_bi', count, advice),
@@ -37,10 +37,10 @@ export async function powerBi(
     if (isEntras(error)) return { findings: [failed('entra', detail, credentialsAdvice)], workspaces: [] };
     const advice = isTenantSwitch(error)
       ? tenantAdvice
-      : 'Check the address of the cloud, and try again in a moment.';
+      : 'Check the address of the cloud and try again later.';
     return { findings: [failed('power_bi', detail, advice)], workspaces: [] };
   }
 }
 
 export const notChecked = (check: string): Finding =>
-  warning(check, 'There is no catalogue to look at yet.', 'Run `node bin/vitrine.js sync`.');
+  warning(check, 'The catalogue has no data to check yet.', 'Run `node bin/vitrine.js sync`.');

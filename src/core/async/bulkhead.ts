@@ -34,7 +34,7 @@ export class Bulkhead {
       giveUp(reason);
     };
     const onAbort = (): void => stop(signal?.reason);
-    const timer = setTimeout(() => stop(new Busy('no slot came free')), waitMs);
+    const timer = setTimeout(() => stop(new Busy('no slot was released in time')), waitMs);
     const started = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

@@ -32,7 +32,7 @@ const secure = {
 };
 test('a setting that was removed is ignored with a warning, whatever its value', () => {
   expect(Config.load({ ...good, ANSWER_MEMORY_MB: 'x' }).warnings).toEqual([
-    'ANSWER_MEMORY_MB is ignored and can be removed: see docs/upgrading.md',
+    'ANSWER_MEMORY_MB has no effect and can be removed: see docs/upgrading.md',
   ]);
   expect(Config.load(good).warnings).toEqual([]);
   expect(settings().map(({ name }) => name)).not.toContain('ANSWER_MEMORY_MB');
@@ -123,14 +123,14 @@ describe('Config.load', () => {
         : {};
       expect([name, problemsOf({ ...provider, ...named }).join()]).toEqual([
         name,
-        expect.stringContaining(`${name}_FILE names a file that cannot be read`),
+        expect.stringContaining(`${name}_FILE refers to a file that cannot be read`),
       ]);
     }
   });
 
   test('a key file that cannot be read is named as such', () => {
     expect(problemsOf({ JWT_KEYS_FILE: '/nowhere' }).join()).toContain(
-      'JWT_KEYS_FILE names a file that cannot be read (ENOENT)',
+      'JWT_KEYS_FILE refers to a file that cannot be read (ENOENT)',
     );
   });
 
@@ -143,7 +143,7 @@ describe('Config.load', () => {
 
   test('OUT-11: plain http only to loopback and to hosts that are named', () => {
     const POWERBI_API_URL = 'http://power-bi.internal';
-    expect(problemsOf({ POWERBI_API_URL })[0]).toContain('POWERBI_API_URL must be https');
+    expect(problemsOf({ POWERBI_API_URL })[0]).toContain('POWERBI_API_URL must use https');
     expect(problemsOf({ POWERBI_API_URL, INSECURE_UPSTREAM_HOSTS: 'power-bi.internal' })).toEqual([]);
     expect(problemsOf({ POWERBI_API_URL: 'http://127.0.0.1:8080' })).toEqual([]);
   });

@@ -18,12 +18,12 @@ function readDatabase(root: Environment) {
   const env = root.group('Database');
   const url = env.secretUrl(
     'DATABASE_URL',
-    'PostgreSQL 15 or newer; may be PgBouncer in transaction mode',
+    'PostgreSQL 15 or later, directly or through PgBouncer in transaction mode',
     postgres,
   );
   const directUrl = env.optionalSecretUrl(
     'DATABASE_DIRECT_URL',
-    'The same database past any PgBouncer, for `LISTEN`: one connection; unset, `DATABASE_URL`',
+    'Direct connection to the same database, bypassing PgBouncer, for `LISTEN`: one connection per replica. Defaults to `DATABASE_URL`',
     postgres,
   );
   return {
@@ -32,15 +32,15 @@ function readDatabase(root: Environment) {
     directUrl: directUrl ?? url,
     prepares: env.boolean(
       'DATABASE_PREPARED_STATEMENTS',
-      'Whether `DATABASE_URL` keeps named prepared statements: PgBouncer does from 1.21 on, with `max_prepared_statements`; unset, `true` where `DATABASE_DIRECT_URL` is not set',
+      'Use named prepared statements on `DATABASE_URL`. PgBouncer supports them from version 1.21 with `max_prepared_statements`. Defaults to `true` if `DATABASE_DIRECT_URL` is not set, otherwise `false`',
       directUrl === undefined,
     ),
     migrationUrl: env.optionalSecretUrl(
       'DATABASE_MIGRATION_URL',
-      'The same database as its owner, past any PgBouncer: the service migrates at start; unset, it waits for the migration job',
+      'Direct connection to the same database as its owner. If set, the service runs migrations at startup; otherwise it waits for the migration job',
       postgres,
     ),
-    poolSize: env.integer('DATABASE_POOL', 'Connections of one replica for requests; jobs have 3 more', {
+    poolSize: env.integer('DATABASE_POOL', 'Database connections per replica for requests; jobs use 3 more', {
       min: 2,
       max: 100,
       fallback: 10,
@@ -51,12 +51,12 @@ function readDatabase(root: Environment) {
 function readRateLimits(env: Environment) {
   const perPerson = env.integer(
     'RATE_LIMIT_API_PER_MINUTE',
-    'Requests of one person in a minute, a tenth of them for embed tokens; 0 lifts both',
+    'Requests per user and minute; the limit for embed tokens is a tenth of it. 0 disables both limits',
     { min: 0, max: 1_000_000, fallback: 600 },
   );
   const perAddress = env.integer(
     'RATE_LIMIT_ADDRESS_PER_MINUTE',
-    'Requests from one address in a minute; 0 lifts the limit, unset it is twice RATE_LIMIT_API_PER_MINUTE',
+    'Requests per client address and minute. Defaults to twice RATE_LIMIT_API_PER_MINUTE; 0 disables the limit',
     { min: 0, max: 2_000_000, fallback: 2 * perPerson },
   );
   return { perPerson, perAddress };
@@ -68,17 +68,17 @@ function readLimits(root: Environment) {
     api: readRateLimits(env),
     signInPerAddress: env.integer(
       'RATE_LIMIT_SIGN_IN_PER_IP',
-      'Sign-ins from one address in 5 minutes; 0 lifts every limit of the token request that is per address only',
+      'Sign-ins per client address in 5 minutes; 0 disables all limits of the token request that apply per address only',
       { min: 0, max: 1_000_000, fallback: 30 },
     ),
     invitationMailsPerHour: env.integer(
       'RATE_LIMIT_INVITATIONS_PER_HOUR',
-      'Mails that one inviter causes in an hour; 0 lifts the limit',
+      'Invitation emails per inviter and hour; 0 disables the limit',
       { min: 0, max: 1_000_000, fallback: 30 },
     ),
     redisUrl: env.optionalSecretUrl(
       'REDIS_URL',
-      'Redis for limits that replicas share; unset or down, guesses are counted in PostgreSQL and requests by each replica',
+      'Redis for rate limits that replicas share. Without Redis, sign-in attempts are counted in PostgreSQL and requests per replica',
       ['redis:', 'rediss:'],
     ),
   };
@@ -89,20 +89,20 @@ function readSync(root: Environment) {
   return {
     intervalMinutes: env.integer(
       'SYNC_INTERVAL_MINUTES',
-      'Minutes between catalogue syncs (0: on demand only)',
+      'Minutes between catalogue syncs; 0: only on demand',
       { min: 0, max: 1440, fallback: 15 },
     ),
     mode: root
       .group('Power BI')
       .oneOf(
         'POWERBI_CATALOGUE',
-        'What is in the catalogue: what the service principal has a role in, or the tenant by the admin API',
+        'Source of the catalogue: `roles` reads the workspaces in which the service principal has a role, `admin` reads the whole tenant through the admin API',
         ['roles', 'admin'],
         'roles',
       ),
     beforeReady: env.boolean(
       'SYNC_BEFORE_READY',
-      'Be ready only after a first successful catalogue sync',
+      'Report ready only after the first successful catalogue sync',
       false,
     ),
   };
@@ -111,7 +111,7 @@ function readSync(root: Environment) {
 function readEmbed(root: Environment) {
   const env = root.group('Embedding');
   return {
-    grantDays: env.integer('EMBED_GRANT_DAYS', 'Days for which it is kept who was issued which embed token', {
+    grantDays: env.integer('EMBED_GRANT_DAYS', 'Retention of issued embed tokens, in days', {
       min: 1,
       max: 3650,
       fallback: 90,
@@ -124,10 +124,10 @@ function readMail(root: Environment) {
   return {
     smtpUrl: env.optionalSecretUrl(
       'SMTP_URL',
-      'SMTP server, with user and password if it wants them; unset, admins hand links on themselves',
+      'SMTP server, with user and password if required. If unset, no emails are sent and admins share links themselves',
       ['smtp:', 'smtps:'],
     ),
-    from: env.string('MAIL_FROM', 'Sender of mail', 'Vitrine <vitrine@localhost>'),
+    from: env.string('MAIL_FROM', 'Sender of emails', 'Vitrine <vitrine@localhost>'),
   };
 }
 
@@ -137,13 +137,13 @@ function readRecords(root: Environment) {
     audit: {
       retentionDays: env.integer(
         'AUDIT_RETENTION_DAYS',
-        'Days that the audit trail is kept, in whole months',
+        'Retention of the audit trail, in days; deleted in whole months',
         { min: 90, max: 36_500, fallback: 400 },
       ),
     },
     logLevel: env.oneOf(
       'LOG_LEVEL',
-      'Least severe level that is logged',
+      'Minimum log level',
       ['fatal', 'error', 'warn', 'info', 'debug'],
       'info',
     ),
@@ -164,29 +164,29 @@ function readObservability(root: Environment) {
   const env = root.group('Metrics and traces');
   return {
     metrics: {
-      port: env.integer('METRICS_PORT', 'Port of `/metrics`, for Prometheus (0: none)', {
+      port: env.integer('METRICS_PORT', 'Port of `/metrics` for Prometheus; 0: disabled', {
         min: 0,
         max: 65_535,
         fallback: 0,
       }),
-      host: env.string('METRICS_HOST', 'Address that the metrics bind to', '127.0.0.1'),
+      host: env.string('METRICS_HOST', 'Address that the metrics server binds to', '127.0.0.1'),
     },
     traces: {
       endpoint: env.optionalUrl(
         'OTEL_EXPORTER_OTLP_ENDPOINT',
-        'OpenTelemetry collector that gets traces by OTLP over HTTP; unset, none are made',
+        'OpenTelemetry collector that receives traces over OTLP/HTTP. If unset, tracing is disabled',
         ['http:', 'https:'],
       ),
       headers: readHeaders(
         env.optionalSecret(
           'OTEL_EXPORTER_OTLP_HEADERS',
-          'Headers for the collector',
+          'Headers of requests to the collector',
           '`name=value`, separated by commas',
         ),
       ),
       samplePercent: env.integer(
         'TRACE_SAMPLE_PERCENT',
-        'Share of requests that are traced where the caller does not say',
+        'Percentage of requests that are traced if the caller does not set the sampling flag',
         { min: 0, max: 100, fallback: 100 },
       ),
       serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),

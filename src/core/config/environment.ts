@@ -22,7 +22,7 @@ export const processVariables = (): Variables => ({
 /** Lists every problem of the configuration at once. Names the variables, never their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
 }
 
@@ -60,7 +60,7 @@ export class Environment {
   /** Warns if a variable is set that no longer has an effect. */
   warnWhereSet(name: string): void {
     if (this.value(name) !== undefined) {
-      this.warnings.push(`${name} is ignored and can be removed: see docs/upgrading.md`);
+      this.warnings.push(`${name} has no effect and can be removed: see docs/upgrading.md`);
     }
   }
 
@@ -87,7 +87,7 @@ export class Environment {
 
   /** The content of the file that the variable names. */
   optionalFile(name: string, about: string): string | undefined {
-    this.note(name, about, { values: 'path of a file' });
+    this.note(name, about, { values: 'file path' });
     return this.fileOf(name);
   }
 
@@ -98,7 +98,7 @@ export class Environment {
     if (text === undefined) return fallback;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    this.fail(`${name} must be a whole number from ${min} to ${max}`);
+    this.fail(`${name} must be an integer from ${min} to ${max}`);
     return fallback;
   }
 
@@ -115,7 +115,7 @@ export class Environment {
   }
 
   list(name: string, about: string): string[] {
-    return (this.optional(name, about, 'list, separated by commas') ?? '')
+    return (this.optional(name, about, 'comma-separated list') ?? '')
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
@@ -154,7 +154,7 @@ export class Environment {
   private secretValue(name: string): string | undefined {
     const text = this.value(name) ?? this.fileOf(`${name}_FILE`);
     if (text !== undefined && this.isProduction && isSample(text)) {
-      this.fail(`${name} is a sample that everybody knows: make one of your own`);
+      this.fail(`${name} is a sample value: generate your own`);
     }
     return text;
   }
@@ -175,7 +175,7 @@ export class Environment {
     try {
       return readFileSync(path, 'utf8').trim();
     } catch (error) {
-      this.fail(`${name} names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      this.fail(`${name} refers to a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
       return undefined;
     }
   }

@@ -12,12 +12,12 @@ function isAddressOrNetwork(text: string): boolean {
 function readTrustProxy(env: Environment): string[] {
   const proxies = env.list(
     'TRUST_PROXY',
-    'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is believed',
+    'Addresses or networks (`10.0.0.0/8`) of the proxies whose `X-Forwarded-For` is trusted',
   );
   if (proxies.every(isAddressOrNetwork)) return proxies;
   env.fail(
-    'TRUST_PROXY must name addresses or networks such as 10.0.0.0/8, separated by commas; ' +
-      'true, numbers and names are not accepted, nor is a network of every address',
+    'TRUST_PROXY must be addresses or networks such as 10.0.0.0/8, separated by commas; ' +
+      'true, numbers, host names and networks with the prefix /0 are not accepted',
   );
   return [];
 }
@@ -27,10 +27,7 @@ const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text && !text.includes('*');
 
 function readCorsOrigins(env: Environment): string[] {
-  const origins = env.list(
-    'CORS_ORIGINS',
-    'Origins, separated by commas, that may call the API from a browser',
-  );
+  const origins = env.list('CORS_ORIGINS', 'Origins that may call the API from a browser');
   if (!origins.every(isOrigin)) {
     env.fail(
       'CORS_ORIGINS must be origins such as https://portal.example.com, separated by commas, without a path or *',
@@ -41,7 +38,7 @@ function readCorsOrigins(env: Environment): string[] {
 
 export function readHttp(root: Environment) {
   const env = root.group('HTTP');
-  const port = env.integer('PORT', 'Port of the HTTP server (0: a free one)', {
+  const port = env.integer('PORT', 'Port of the HTTP server; 0: any free port', {
     min: 0,
     max: 65_535,
     fallback: 3000,
@@ -51,7 +48,7 @@ export function readHttp(root: Environment) {
     host: env.string('HOST', 'Address that the HTTP server binds to', '0.0.0.0'),
     publicUrl: env.url(
       'PUBLIC_URL',
-      'Address that people reach the service at; links in mail and the issuer of tokens come from it only',
+      'URL at which users reach the service. Links in emails and the token issuer are derived from it',
       ['https:', 'http:'],
       `http://localhost:${port}`,
     ),
@@ -59,7 +56,7 @@ export function readHttp(root: Environment) {
     trustProxy: readTrustProxy(env),
     hstsIncludesSubdomains: env.boolean(
       'HSTS_INCLUDE_SUBDOMAINS',
-      'Extend `Strict-Transport-Security` to every subdomain of the host of `PUBLIC_URL`, whoever serves it',
+      'Extend `Strict-Transport-Security` to all subdomains of the host of `PUBLIC_URL`, including those that other services serve',
       false,
     ),
     portalEnabled: env.boolean('PORTAL_ENABLED', 'Serve the portal at `/`', true),

@@ -8,7 +8,7 @@ export interface SigningKey extends JsonWebKey {
 }
 
 const signingKeysShape =
-  'must hold {"keys": [...]} of private RSA keys of 2048 bits or more, each with a kid';
+  'must contain {"keys": [...]} with private RSA keys of 2048 bits or more, each with a kid';
 
 /** Throws if the text is not a valid signing key file. */
 function parseSigningKeys(text: string): SigningKey[] {
@@ -22,9 +22,9 @@ function parseSigningKeys(text: string): SigningKey[] {
 function readSigningKeys(env: Environment): { file: string; read: () => SigningKey[] } {
   const file = env.string(
     'JWT_KEYS_FILE',
-    'Private JWKS of RSA keys: the first signs, all verify; read again when it changes',
+    'Private JWKS of RSA keys. The first key signs, all keys verify. The file is reloaded when it changes',
     undefined,
-    'path of a file',
+    'file path',
   );
   const read = (): SigningKey[] => parseSigningKeys(readFileSync(file, 'utf8'));
   try {
@@ -34,7 +34,7 @@ function readSigningKeys(env: Environment): { file: string; read: () => SigningK
     const isUnreadable = code !== undefined && /^E[A-Z]+$/.test(code);
     env.fail(
       isUnreadable
-        ? `JWT_KEYS_FILE names a file that cannot be read (${code})`
+        ? `JWT_KEYS_FILE refers to a file that cannot be read (${code})`
         : `JWT_KEYS_FILE ${signingKeysShape}`,
     );
   }
@@ -53,25 +53,27 @@ function isSigningKey(key: SigningKey): boolean {
 function readSecretKeys(env: Environment): Buffer[] {
   const text = env.secret(
     'SECRET_KEY',
-    'What refresh tokens and stored secrets are sealed with; `new,old` while rotating',
-    'base64url of 32 or more random bytes',
+    'Key that encrypts refresh tokens and stored secrets; `new,old` during a rotation',
+    '32 or more random bytes in base64url',
   );
   const texts = text.split(',').map((key) => key.trim());
   const keys = texts.map((key) => Buffer.from(key, 'base64url'));
   if (text !== '' && keys.some((key) => key.length < 32)) {
-    env.fail('SECRET_KEY must be base64url of at least 32 random bytes (several separated by commas)');
+    env.fail('SECRET_KEY must be at least 32 random bytes in base64url (several keys separated by commas)');
   } else if (env.isProduction && !isSample(text) && texts.some((key) => key !== '' && isGuessable(key))) {
-    env.fail('SECRET_KEY is not random: make one with node deploy/make-keys.js or openssl rand -base64 32');
+    env.fail(
+      'SECRET_KEY is not random: generate one with node deploy/make-keys.js or openssl rand -base64 32',
+    );
   }
   return keys;
 }
 
 function readAdmin(env: Environment): { email: string; password: string } | undefined {
-  const email = env.optional('ADMIN_EMAIL', 'E-mail of the first admin, made when there is no user yet');
+  const email = env.optional('ADMIN_EMAIL', 'Email address of the first admin, created if no user exists');
   const password = env.optionalSecret('ADMIN_PASSWORD', 'Password of the first admin, 15 to 128 characters');
   if ((email === undefined) !== (password === undefined)) {
     env.fail(
-      `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin needs both`,
+      `${email === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'} is missing: the first admin requires both`,
     );
   }
   return email !== undefined && password !== undefined ? { email, password } : undefined;

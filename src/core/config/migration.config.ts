@@ -13,8 +13,8 @@ export function loadMigration(variables: Readonly<Record<string, string | undefi
   runningRole?: string;
 } {
   const env = new Environment(variables);
-  const url = env.secretUrl('DATABASE_MIGRATION_URL', 'The database as its owner', postgres);
-  const serviceUrl = env.optionalSecretUrl('DATABASE_URL', 'The database as the service', postgres);
+  const url = env.secretUrl('DATABASE_MIGRATION_URL', 'Database URL of the owner', postgres);
+  const serviceUrl = env.optionalSecretUrl('DATABASE_URL', 'Database URL of the service', postgres);
   const urls = { DATABASE_MIGRATION_URL: url, DATABASE_URL: serviceUrl };
   requireEncryptedDatabase(env, urls, readInsecureDatabase(env));
   env.check();

@@ -47,7 +47,7 @@ describe('readOidc', () => {
     expect(withIssuer('http://127.0.0.1:4000/')).toEqual([]);
     expect(withIssuer('http://idp.internal')).toEqual([]);
     expect(withIssuer('http://idp.test')).toEqual([
-      'OIDC_ISSUER must be https (or its host named in INSECURE_UPSTREAM_HOSTS)',
+      'OIDC_ISSUER must use https (INSECURE_UPSTREAM_HOSTS allows plain http for a host)',
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('readOidc', () => {
     expect(problems).toEqual([
       'OIDC_CLIENT_ID is missing',
       'OIDC_RETURN_URLS must be http or https URLs without a query, separated by commas',
-      'OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER lets in every tenant there is',
+      'OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER accepts every tenant',
       expect.stringContaining('/rules/0/grant:'),
       expect.stringContaining('/rules/0/when:'),
       expect.stringContaining('/rules/0/role:'),
@@ -69,7 +69,7 @@ describe('readOidc', () => {
 
   test('nobody can be locked out of both ways in', () => {
     expect(problemsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([
-      'PASSWORD_SIGN_IN=false needs OIDC_ISSUER: otherwise nobody could sign in',
+      'PASSWORD_SIGN_IN=false requires OIDC_ISSUER: otherwise no sign-in method is available',
     ]);
   });
 });

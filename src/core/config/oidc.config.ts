@@ -38,7 +38,7 @@ interface Portal {
 function readReturnUrls(env: Environment, { publicUrl, portalEnabled }: Portal): string[] {
   const urls = env.list(
     'OIDC_RETURN_URLS',
-    'Addresses that a sign-in may lead back to, each with the paths below it; unset, and always while the portal is on, `PUBLIC_URL`',
+    'URLs to which a sign-in may redirect, including all paths below them. Defaults to `PUBLIC_URL`, which is always allowed while the portal is enabled',
   );
   const isUsable = (url: string): boolean =>
     URL.canParse(url) && web.includes(new URL(url).protocol) && !/[?#@]/.test(url);
@@ -51,10 +51,10 @@ function readReturnUrls(env: Environment, { publicUrl, portalEnabled }: Portal):
 function readTenants(env: Environment, issuer: string): string[] {
   const tenants = env.list(
     'OIDC_ALLOWED_TENANTS',
-    'Entra tenants, by id, whose people may sign in; needed where the issuer is `common` or `organizations`',
+    'Ids of the Entra tenants whose users may sign in; required if the issuer is `common` or `organizations`',
   );
   if (multiTenant.test(issuer) && tenants.length === 0) {
-    env.fail('OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER lets in every tenant there is');
+    env.fail('OIDC_ALLOWED_TENANTS is missing: this OIDC_ISSUER accepts every tenant');
   }
   return tenants.map((tenant) => tenant.toLowerCase());
 }
@@ -64,12 +64,12 @@ const readTokenExchange = (env: Environment): OidcConfig['tokenExchange'] => ({
     60 *
     env.integer(
       'OIDC_TOKEN_EXCHANGE_MAX_AGE_MINUTES',
-      'Minutes after a token of the provider was issued (`iat`) within which token exchange takes it',
+      'Maximum age of a provider token (`iat`) that token exchange accepts, in minutes',
       { min: 1, max: 1440, fallback: 60 },
     ),
   allowReuse: env.boolean(
     'OIDC_TOKEN_EXCHANGE_REUSE',
-    'Let token exchange take the same token any number of times, each time for a new session: for backends that cannot store the session',
+    'Allow token exchange to accept the same token repeatedly, each time for a new session: for backends that cannot store the session',
     false,
   ),
 });
@@ -78,7 +78,7 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
   const issuer =
     env.optional(
       'OIDC_ISSUER',
-      'OpenID Connect provider of the platform sign-in, exactly as it names itself',
+      'Issuer URL of the OpenID Connect provider, exactly as in its discovery document',
       'URL',
     ) ?? '';
   if (issuer !== '' && !(URL.canParse(issuer) && web.includes(new URL(issuer).protocol))) {
@@ -87,21 +87,25 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
   const clientId =
     env.optional(
       'OIDC_CLIENT_ID',
-      'Client id of Vitrine at the provider, where its redirect address is `PUBLIC_URL/login/callback`; needed with `OIDC_ISSUER`',
+      'Client id of Vitrine at the provider, registered with the redirect URI `PUBLIC_URL/login/callback`; required with `OIDC_ISSUER`',
     ) ?? '';
   if (issuer !== '' && clientId === '') env.fail('OIDC_CLIENT_ID is missing');
   const audiences = env.list(
     'OIDC_AUDIENCES',
-    'Audiences of the provider’s tokens that token exchange takes; unset, `OIDC_CLIENT_ID`',
+    'Audiences that token exchange accepts in the provider’s tokens. Defaults to `OIDC_CLIENT_ID`',
   );
   return {
     issuer,
     clientId,
     clientSecret: env.optionalSecret('OIDC_CLIENT_SECRET', 'Client secret of Vitrine at the provider'),
-    scopes: env.string('OIDC_SCOPES', 'Scopes asked of the provider', 'openid profile email offline_access'),
+    scopes: env.string(
+      'OIDC_SCOPES',
+      'Scopes requested from the provider',
+      'openid profile email offline_access',
+    ),
     prompt: env.optional(
       'OIDC_PROMPT',
-      'What the provider is told to ask of people at each sign-in: `select_account`, `login`, or `consent` for one that gives refresh tokens only then',
+      'The `prompt` parameter of each sign-in: `select_account`, `login`, or `consent` for a provider that issues refresh tokens only after consent',
     ),
     returnUrls: readReturnUrls(env, portal),
     allowedTenants: readTenants(env, issuer),
@@ -109,7 +113,7 @@ function readProvider(env: Environment, portal: Portal): OidcConfig {
     tokenExchange: readTokenExchange(env),
     trustEmail: env.boolean(
       'OIDC_TRUST_EMAIL',
-      'Take every e-mail that the provider names for verified (for one that sends no `email_verified`)',
+      'Treat every email address from the provider as verified: for a provider that does not send `email_verified`',
       false,
     ),
     rules: readSignInRules(env),
@@ -122,22 +126,22 @@ export function readOidc(
   portal: Portal,
   insecureHosts: readonly string[],
 ): { oidc: OidcConfig | undefined; passwordSignIn: boolean; breachedPasswordsUrl: string | undefined } {
-  const env = root.group('Sign-in through your organisation');
+  const env = root.group('Sign-in through your organization');
   const oidc = readProvider(env, portal);
   const passwordSignIn = env.boolean(
     'PASSWORD_SIGN_IN',
-    'Let people sign in by e-mail and password; `false` ends invitations and resets by password as well',
+    'Allow sign-in with email and password; `false` also disables invitations and resets by password',
     true,
   );
   const breachedPasswordsUrl = env.optionalUrl(
     'BREACHED_PASSWORDS_URL',
-    'Range API of a list of stolen passwords that new ones are looked up in, such as `https://api.pwnedpasswords.com/range`; it gets five characters of a hash',
+    'Range API that checks new passwords for known breaches, such as `https://api.pwnedpasswords.com/range`. It receives the first five characters of a hash',
     web,
   );
   requireSecure(env, 'BREACHED_PASSWORDS_URL', breachedPasswordsUrl ?? '', insecureHosts);
   requireSecure(env, 'OIDC_ISSUER', oidc.issuer, insecureHosts);
   if (oidc.issuer === '' && !passwordSignIn) {
-    env.fail('PASSWORD_SIGN_IN=false needs OIDC_ISSUER: otherwise nobody could sign in');
+    env.fail('PASSWORD_SIGN_IN=false requires OIDC_ISSUER: otherwise no sign-in method is available');
   }
   return { oidc: oidc.issuer === '' ? undefined : oidc, passwordSignIn, breachedPasswordsUrl };
 }

@@ -13,7 +13,7 @@ export function readPlainConnections(root: Environment): PlainConnections {
   env.forbid(
     'NODE_TLS_REJECT_UNAUTHORIZED',
     '0',
-    'accepts every certificate: remove it, and name a private authority in NODE_EXTRA_CA_CERTS',
+    'accepts every certificate: remove it, and configure a private certificate authority in NODE_EXTRA_CA_CERTS',
   );
   return {
     publicUrl: env.boolean(
@@ -24,7 +24,7 @@ export function readPlainConnections(root: Environment): PlainConnections {
     database: readInsecureDatabase(env),
     upstreamHosts: env.list(
       'INSECURE_UPSTREAM_HOSTS',
-      'Hosts of Power BI, Entra, the identity provider or the list of stolen passwords that may be reached over plain http; loopback always may',
+      'Hosts of Power BI, Entra, the identity provider or the breached-passwords API that may use plain http; loopback is always allowed',
     ),
   };
 }
@@ -32,7 +32,7 @@ export function readPlainConnections(root: Environment): PlainConnections {
 export const readInsecureDatabase = (env: Environment): boolean =>
   env.boolean(
     'INSECURE_DATABASE',
-    'Accept database addresses without `sslmode=require`, `verify-ca` or `verify-full` for hosts other than loopback, on a network that is private',
+    'Accept database URLs without `sslmode=require`, `verify-ca` or `verify-full` for hosts other than loopback; only for a private network',
     false,
   );
 
@@ -46,7 +46,7 @@ export function requireHttps(
   const isPlain = (url: string): boolean =>
     URL.canParse(url) && new URL(url).protocol === 'http:' && !isLoopback(new URL(url).hostname);
   if (env.isProduction && !publicUrl && urls.some(isPlain)) {
-    env.fail(`${name} must be https (or INSECURE_PUBLIC_URL=true accepts plain http)`);
+    env.fail(`${name} must use https (INSECURE_PUBLIC_URL=true allows plain http)`);
   }
 }
 
@@ -79,7 +79,7 @@ export function requireEncryptedDatabase(
   for (const [name, text = ''] of Object.entries(urls)) {
     if (!URL.canParse(text) || isLocal(new URL(text)) || isEncrypted(new URL(text))) continue;
     env.fail(
-      `${name} needs sslmode=verify-full, verify-ca or require (or INSECURE_DATABASE=true accepts plain text)`,
+      `${name} requires sslmode=verify-full, verify-ca or require (INSECURE_DATABASE=true allows plain text)`,
     );
   }
 }

@@ -67,11 +67,11 @@ export interface PowerBiConfig {
 }
 
 function readDay(env: Environment, name: string, about: string): Date | undefined {
-  const text = env.optional(name, about, 'day like `2027-12-31`');
+  const text = env.optional(name, about, 'date such as `2027-12-31`');
   if (text === undefined) return undefined;
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(text) : null;
   if (day !== null) return day;
-  env.fail(`${name} must be a day like 2027-12-31`);
+  env.fail(`${name} must be a date such as 2027-12-31`);
   return undefined;
 }
 
@@ -86,27 +86,27 @@ function isCertificate(pem: string): boolean {
 function readCredential(env: Environment): PowerBiCredential {
   const auth = env.oneOf(
     'POWERBI_AUTH',
-    'How the service signs in to Entra',
+    'Authentication method for Entra',
     ['app', 'managed_identity'],
     'app',
   );
   const secret = env.optionalSecret(
     'POWERBI_CLIENT_SECRET',
-    'Client secret of the app registration, unless there is a certificate or a managed identity',
+    'Client secret of the app registration; not required with a certificate or a managed identity',
   );
   const expiresAt = readDay(
     env,
     'POWERBI_CLIENT_SECRET_EXPIRES',
-    'Day on which the client secret ends: health and log warn a month before',
+    'Expiry date of the client secret: the health check and the log warn a month before',
   );
   const pem = env.optionalFile(
     'POWERBI_CERTIFICATE_FILE',
-    'PEM file with private key and certificate of the app registration (preferred to a secret)',
+    'PEM file with the private key and certificate of the app registration; recommended over a client secret',
   );
   if (auth === 'managed_identity') return { kind: 'managed_identity' };
   if (pem !== undefined) {
     if (!isCertificate(pem)) {
-      env.fail('POWERBI_CERTIFICATE_FILE must hold a certificate and its private key, both as PEM');
+      env.fail('POWERBI_CERTIFICATE_FILE must contain a certificate and its private key, both as PEM');
     }
     return { kind: 'certificate', pem };
   }
@@ -119,7 +119,7 @@ function readCredential(env: Environment): PowerBiCredential {
 function readProfiles(env: Environment): 'all' | string[] {
   const ids = env.list(
     'POWERBI_PROFILES',
-    'Service principal profiles whose workspaces are in the catalogue too: their ids, or `all`',
+    'Service principal profiles whose workspaces are included in the catalogue: their ids, or `all`',
   );
   if (ids.length === 1 && ids[0] === 'all') return 'all';
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -129,7 +129,7 @@ function readProfiles(env: Environment): 'all' | string[] {
 }
 
 function readMinimum(env: Environment): number {
-  const about = 'Minutes: no embed token is issued with less life than this';
+  const about = 'Minimum remaining lifetime of an issued embed token, in minutes';
   return env.integer('EMBED_TOKEN_MINIMUM_MINUTES', about, { min: 1, max: 50, fallback: 30 });
 }
 
@@ -141,13 +141,13 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
   const web = ['https:', 'http:'];
   const apiUrl = env.url(
     'POWERBI_API_URL',
-    'Power BI REST host; unset, that of `POWERBI_CLOUD`',
+    'URL of the Power BI REST API. Defaults to that of `POWERBI_CLOUD`',
     web,
     cloud.apiUrl,
   );
   const authorityUrl = env.url(
     'POWERBI_AUTHORITY_URL',
-    'Entra host; unset, that of `POWERBI_CLOUD`',
+    'URL of Entra. Defaults to that of `POWERBI_CLOUD`',
     web,
     cloud.authorityUrl,
   );
@@ -156,7 +156,11 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
   return {
     apiUrl,
     authorityUrl,
-    scope: env.string('POWERBI_SCOPE', 'Scope asked of Entra; unset, that of `POWERBI_CLOUD`', cloud.scope),
+    scope: env.string(
+      'POWERBI_SCOPE',
+      'Scope requested from Entra. Defaults to that of `POWERBI_CLOUD`',
+      cloud.scope,
+    ),
     embedHosts: [cloud.embedHost, ...(URL.canParse(apiUrl) ? [new URL(apiUrl).hostname] : [])],
     tenantId: env.string('POWERBI_TENANT_ID', 'Directory (tenant) id'),
     clientId: env.string('POWERBI_CLIENT_ID', 'Application (client) id of the service principal'),
@@ -165,7 +169,7 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
     minimumTokenMinutes: readMinimum(embedding),
     sharesTokens: embedding.boolean(
       'EMBED_TOKENS_SHARED',
-      'Whether people who are nobody inside the data get the same embed token for the same report: Power BI is asked once for all of them',
+      'Share one embed token per report between users to whom no effective identity applies: this reduces requests to Power BI',
       false,
     ),
   };

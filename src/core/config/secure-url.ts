@@ -13,6 +13,6 @@ export function requireSecure(
   if (!URL.canParse(url)) return;
   const { protocol, hostname } = new URL(url);
   if (protocol === 'http:' && !isLoopback(hostname) && !insecureHosts.includes(hostname)) {
-    env.fail(`${name} must be https (or its host named in INSECURE_UPSTREAM_HOSTS)`);
+    env.fail(`${name} must use https (INSECURE_UPSTREAM_HOSTS allows plain http for a host)`);
   }
 }

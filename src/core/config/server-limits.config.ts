@@ -6,37 +6,37 @@ function readTimeouts(env: Environment, embedding: Environment) {
   return {
     headersSeconds: seconds(
       'HEADERS_TIMEOUT_SECONDS',
-      'Seconds within which the headers of a request must arrive',
+      'Timeout for receiving the request headers, in seconds',
       10,
       60,
     ),
     requestSeconds: seconds(
       'REQUEST_TIMEOUT_SECONDS',
-      'Seconds within which a whole request must arrive; no less than its headers may take',
+      'Timeout for receiving the complete request, in seconds; not less than HEADERS_TIMEOUT_SECONDS',
       30,
       300,
     ),
     keepAliveSeconds: seconds(
       'KEEP_ALIVE_SECONDS',
-      'Seconds for which an idle connection is kept: longer than the balancer keeps its own',
+      'Keep-alive timeout of an idle connection, in seconds; must exceed that of the load balancer',
       65,
       3600,
     ),
     stalledSeconds: seconds(
       'STALLED_READER_SECONDS',
-      'Seconds after which a caller that reads nothing of its answer is cut off',
+      'Seconds after which a connection is closed if the client does not read the response',
       30,
       300,
     ),
     deadlineSeconds: seconds(
       'REQUEST_DEADLINE_SECONDS',
-      'Seconds of work after which a request is given up and its query cancelled',
+      'Processing deadline of a request, in seconds; then its query is canceled',
       15,
       60,
     ),
     embedDeadlineSeconds: embedding.integer(
       'EMBED_DEADLINE_SECONDS',
-      'Seconds of work after which a request for an embed token is given up',
+      'Processing deadline of a request for an embed token, in seconds',
       { min: 1, max: 60, fallback: 12 },
     ),
   };
@@ -46,17 +46,17 @@ function readShutdown(env: Environment) {
   return {
     delaySeconds: env.integer(
       'SHUTDOWN_DELAY_SECONDS',
-      'Seconds for which a replica that was told to stop goes on serving, so that balancers can look away',
+      'Seconds for which a replica continues to serve requests after a stop signal, until load balancers remove it',
       { min: 0, max: 60, fallback: 5 },
     ),
-    drainSeconds: env.integer('SHUTDOWN_DRAIN_SECONDS', 'Seconds that requests at work then have to end', {
+    drainSeconds: env.integer('SHUTDOWN_DRAIN_SECONDS', 'Seconds that running requests then have to finish', {
       min: 0,
       max: 60,
       fallback: 15,
     }),
     forcedSeconds: env.integer(
       'SHUTDOWN_FORCED_SECONDS',
-      'Seconds after which a replica that was told to stop ends, whatever hangs; less than what the orchestrator waits',
+      'Seconds after a stop signal until the process is terminated; must be less than the grace period of the orchestrator',
       { min: 1, max: 300, fallback: 25 },
     ),
   };
@@ -64,26 +64,30 @@ function readShutdown(env: Environment) {
 
 /** Load, timeout and shutdown limits of one replica. */
 export function readServerLimits(root: Environment) {
-  const env = root.group('What one replica takes on');
+  const env = root.group('Replica limits');
   const bounds = {
-    maxConnections: env.integer('MAX_CONNECTIONS', 'Connections that are open at once; more are closed', {
-      min: 10,
-      max: 100_000,
-      fallback: 2000,
-    }),
+    maxConnections: env.integer(
+      'MAX_CONNECTIONS',
+      'Maximum concurrent connections; additional ones are closed',
+      {
+        min: 10,
+        max: 100_000,
+        fallback: 2000,
+      },
+    ),
     maxInFlight: env.integer(
       'MAX_REQUESTS_IN_FLIGHT',
-      'Requests at work at once; more are answered 503 `overloaded`',
+      'Maximum concurrent requests; additional ones receive 503 `overloaded`',
       { min: 1, max: 10_000, fallback: 256 },
     ),
     shedDelayMs: env.integer(
       'SHED_LOOP_DELAY_MS',
-      'Delay of the event loop above which every request is answered 503 `overloaded`; 0: never',
+      'Event loop delay in milliseconds above which every request receives 503 `overloaded`; 0: never',
       { min: 0, max: 60_000, fallback: 500 },
     ),
     shedUtilizationPercent: env.integer(
       'SHED_LOOP_UTILIZATION_PERCENT',
-      'Utilisation of the event loop above which only a quarter of MAX_REQUESTS_IN_FLIGHT is taken on; 100: never',
+      'Event loop utilization in percent above which the limit is a quarter of MAX_REQUESTS_IN_FLIGHT; 100: never',
       { min: 1, max: 100, fallback: 99 },
     ),
     ...readTimeouts(env, root.group('Embedding')),

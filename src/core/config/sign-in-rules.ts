@@ -44,7 +44,7 @@ const HasAttributeNames = (): PropertyDecorator =>
     validator: {
       validate: (value: unknown) =>
         typeof value === 'object' && value !== null && Object.keys(value).every(isAttributeName),
-      defaultMessage: () => '$property must name each attribute with 1 to 64 letters, digits, _ and -',
+      defaultMessage: () => '$property must use attribute names of 1 to 64 letters, digits, _ and -',
     },
   });
 
@@ -114,7 +114,7 @@ export class SignInRule {
   @IsObject()
   @EachValue(
     isValueOrClaim,
-    'must map each attribute to a text of at most 256 characters or {"claim": "name"}',
+    'must map each attribute to a string of at most 256 characters or {"claim": "name"}',
   )
   @HasAttributeNames()
   attributes?: Record<string, string | { claim: string }>;
@@ -143,12 +143,12 @@ export class SignInRules {
 /** Reads the rules that map provider claims to access. Reports every error in the file with its JSON pointer. */
 export function readSignInRules(env: Environment): SignInRules {
   const text =
-    env.optionalFile('OIDC_RULES_FILE', 'JSON file of rules that map claims to access') ??
-    env.optional('OIDC_RULES', 'The same rules in place, instead of a file', 'JSON');
+    env.optionalFile('OIDC_RULES_FILE', 'JSON file with rules that map claims to access') ??
+    env.optional('OIDC_RULES', 'The same rules as an inline value instead of a file', 'JSON');
   if (text === undefined) return new SignInRules();
   const rules = parse(text);
   if (rules === undefined) {
-    env.fail('OIDC_RULES_FILE must hold a JSON object with "rules"');
+    env.fail('OIDC_RULES_FILE must contain a JSON object with "rules"');
     return new SignInRules();
   }
   const errors = validateSync(rules, {

@@ -65,7 +65,7 @@ export async function prepareAppRole(owner: Client, role: string | undefined): P
   const running = role ?? rows[0]?.me ?? '';
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [running]);
   if (rowCount === 0)
-    throw new Error(`There is no role "${running}" in PostgreSQL: see deploy/sql/roles.sql`);
+    throw new Error(`The role "${running}" does not exist in PostgreSQL: see deploy/sql/roles.sql`);
   if (running !== rows[0]?.me) await grantRows(owner, running);
   try {
     await setTimeouts(owner, running);

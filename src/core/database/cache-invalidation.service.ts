@@ -70,7 +70,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
    * Error outside a transaction.
    */
   publish({ queryRunner }: EntityManager, topic: Topic, key?: string): void {
-    if (queryRunner === undefined) throw new Error('A change is published in its transaction');
+    if (queryRunner === undefined) throw new Error('A change must be published inside a transaction');
     const pending: Pending = this.pending.get(queryRunner) ?? new Map();
     this.pending.set(queryRunner, pending);
     const keys = pending.has(topic) ? pending.get(topic) : new Set<string>();

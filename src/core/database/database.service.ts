@@ -22,7 +22,9 @@ const CONTENDED_WAIT_MS = 10_000;
 
 class TooManyChanges extends Problem {
   constructor() {
-    super('service_unavailable', 'Too many changes of the same kind at once. Try again.', { retryAfter: 2 });
+    super('service_unavailable', 'Too many concurrent changes of the same kind. Try again.', {
+      retryAfter: 2,
+    });
   }
 }
 

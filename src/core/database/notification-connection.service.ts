@@ -115,7 +115,7 @@ export class NotificationConnectionService implements OnApplicationBootstrap, On
       // PostgreSQL-compatible databases without LISTEN return an error: subscribers poll as well. Any other error is
       // a broken connection.
       if (!(error instanceof DatabaseError)) throw error;
-      this.logger.warn({ msg: 'no notifications from this database', err: error });
+      this.logger.warn({ msg: 'LISTEN is not supported by this database', err: error });
     }
     onConnect();
   }

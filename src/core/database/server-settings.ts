@@ -28,18 +28,18 @@ export async function unsafeSettings(source: DataSource): Promise<Unsafe[]> {
   const missing = bounded.filter((name) => row[name] === '0');
   const found: Unsafe[] = [];
   if (off.length > 0) {
-    const detail = `PostgreSQL may lose what was confirmed: ${off.join(', ')} is off.`;
-    found.push({ detail, advice: `Set to on: ${off.join(', ')}.` });
+    const detail = `PostgreSQL may lose committed transactions: ${off.join(', ')} is off.`;
+    found.push({ detail, advice: `Turn on: ${off.join(', ')}.` });
   }
   if (missing.length > 0) {
     const advice =
-      'Run `node bin/vitrine.js migrate`, or deploy/sql/roles.sql where the owner may not set it; then reconnect.';
-    found.push({ detail: `Sessions of the service have no limit: ${missing.join(', ')}.`, advice });
+      'Run `node bin/vitrine.js migrate`, or deploy/sql/roles.sql if the owner cannot set it; then reconnect.';
+    found.push({ detail: `The service's sessions have no timeout: ${missing.join(', ')}.`, advice });
   }
   if (row.owns) {
     const advice =
-      'Give DATABASE_URL a role of its own (deploy/sql/roles.sql) and run `node bin/vitrine.js migrate`.';
-    found.push({ detail: 'The service signs in as the owner of its tables, and could change them.', advice });
+      'Use a separate role in DATABASE_URL (deploy/sql/roles.sql) and run `node bin/vitrine.js migrate`.';
+    found.push({ detail: 'The service connects as the owner of its tables and can alter them.', advice });
   }
   return found;
 }

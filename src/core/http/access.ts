@@ -14,6 +14,6 @@ export const AdminOnly = (): MethodDecorator & ClassDecorator => SetMetadata(ADM
 /** The authenticated principal. Throws TypeError on a route without authentication. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { user } = context.switchToHttp().getRequest<Request>();
-  if (user === undefined) throw new TypeError('@Caller() on a route that lets anyone in');
+  if (user === undefined) throw new TypeError('@Caller() requires a route with authentication');
   return user;
 });

@@ -5,7 +5,7 @@ import { problemCatalogue, type ProblemCode } from '../problems/problem-catalogu
 const known: Record<string, [ProblemCode, string]> = {
   HPE_HEADER_OVERFLOW: ['header_too_large', 'Send fewer or shorter headers, or a shorter path.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'Send the body without chunk extensions.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'Send the whole request at once.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'Send the complete request without delay.'],
 };
 const anyOther: [ProblemCode, string] = ['malformed_request', 'The request could not be read.'];
 

@@ -37,7 +37,7 @@ export class DrainService implements OnModuleDestroy {
     const end = performance.now() + drainSeconds * 1000;
     while (this.load.openRequests > 0 && performance.now() < end) await sleep(POLL_INTERVAL_MS);
     if (this.load.openRequests > 0)
-      this.logger.warn(`${this.load.openRequests} requests did not end and are cut off`);
+      this.logger.warn(`${this.load.openRequests} requests did not finish and are terminated`);
     server.closeAllConnections();
   }
 }

@@ -11,7 +11,7 @@ const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 class PayloadTooLarge extends Problem {
   constructor() {
-    super('payload_too_large', 'The body is larger than this route takes.');
+    super('payload_too_large', 'The body exceeds the size limit of this route.');
   }
 }
 
@@ -52,7 +52,7 @@ function read(request: Request, limit: number): Promise<Buffer> {
   };
   const onEnd = (): void => resolve(Buffer.concat(chunks));
   const onCut = (): void => {
-    reject(new Problem('malformed_request', 'The body ended before its announced length.'));
+    reject(new Problem('malformed_request', 'The body is incomplete.'));
   };
   request.on('data', onData).once('end', onEnd).once('error', onCut).once('close', onCut);
   return promise.finally(() => {
@@ -72,7 +72,7 @@ function parse(bytes: Buffer): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch (cause) {
-    throw new MalformedJson('The body could not be read as JSON.', cause);
+    throw new MalformedJson('The body could not be parsed as JSON.', cause);
   }
   throw new MalformedJson('The body must be a JSON object or array.');
 }

@@ -12,10 +12,10 @@ interface Listening {
 export function listenFailure(error: unknown, listening: Listening): unknown {
   const { port, host, portVariable, hostVariable = 'HOST' } = listening;
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken on ${host}. Set ${portVariable} to another one, or stop the program that has it.`,
-    EACCES: `Port ${port} needs rights that this process does not have. Set ${portVariable} to one above 1023.`,
-    EADDRNOTAVAIL: `This machine does not have the address ${host}. Set ${hostVariable} to one of its own.`,
-    ENOTFOUND: `${host} is no address of this machine. Set ${hostVariable} to one of its own.`,
+    EADDRINUSE: `Port ${port} is already in use on ${host}. Set ${portVariable} to another port, or stop the program that uses it.`,
+    EACCES: `Port ${port} requires privileges that this process does not have. Set ${portVariable} to a port above 1023.`,
+    EADDRNOTAVAIL: `The address ${host} is not available on this machine. Set ${hostVariable} to an address of this machine.`,
+    ENOTFOUND: `${host} is not an address of this machine. Set ${hostVariable} to an address of this machine.`,
   };
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
   return reason === undefined ? error : new ListenFailure(reason, { cause: error });

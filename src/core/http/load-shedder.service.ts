@@ -83,7 +83,7 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
     this.loggedAt = performance.now();
     const { delayMs, utilization } = this.loop;
     this.logger.warn({
-      msg: 'turning requests away',
+      msg: 'shedding load',
       shed: this.shed,
       in_flight: this.working.size,
       delayMs,

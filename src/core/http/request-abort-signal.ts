@@ -5,7 +5,7 @@ import { requestContext } from './request-context.js';
 
 export class ClientDisconnected extends Problem {
   constructor() {
-    super('caller_gone', 'The caller closed the connection.');
+    super('caller_gone', 'The client closed the connection.');
   }
 }
 

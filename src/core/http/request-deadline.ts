@@ -10,7 +10,7 @@ const safe = new Set(['GET', 'HEAD']);
 
 class DeadlineExceeded extends Problem {
   constructor() {
-    super('deadline_exceeded', 'This took too long and was given up. Try again.');
+    super('deadline_exceeded', 'The request exceeded its time limit and was canceled. Try again.');
   }
 }
 

@@ -19,20 +19,20 @@ function requireSingleHeaders({ rawHeaders, httpVersion }: Request): void {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] as string).toLowerCase();
     if (!single.has(name)) continue;
-    if (seen.has(name)) throw new MalformedRequest(`There is more than one header ${name}.`);
+    if (seen.has(name)) throw new MalformedRequest(`The header ${name} is sent more than once.`);
     seen.add(name);
   }
-  if (httpVersion === '1.1' && !seen.has('host')) throw new MalformedRequest('There is no header host.');
+  if (httpVersion === '1.1' && !seen.has('host')) throw new MalformedRequest('The header host is missing.');
 }
 
 /** Enforces limits that Node applies only to the total size, or by silently dropping the excess. Throws Problem. */
 export function enforceRequestLimits(request: Request, response: Response, next: NextFunction): void {
   const { expect } = request.headers;
   if (request.originalUrl.length > MAX_URL_BYTES) {
-    throw new Problem('uri_too_long', `Path and query have more than ${MAX_URL_BYTES} characters.`);
+    throw new Problem('uri_too_long', `The path and query exceed ${MAX_URL_BYTES} characters.`);
   }
   if (request.rawHeaders.length > 2 * MAX_HEADERS) {
-    throw new Problem('header_too_large', `There are more than ${MAX_HEADERS} headers.`);
+    throw new Problem('header_too_large', `The request has more than ${MAX_HEADERS} headers.`);
   }
   try {
     requireSingleHeaders(request);
@@ -42,7 +42,7 @@ export function enforceRequestLimits(request: Request, response: Response, next:
     throw error;
   }
   if (expect !== undefined && !met.test(expect)) {
-    throw new Problem('expectation_failed', 'The only expectation that is met is 100-continue.');
+    throw new Problem('expectation_failed', 'The only supported expectation is 100-continue.');
   }
   next();
 }

@@ -30,7 +30,7 @@ export class Cursors {
     const text = openWith(this.keys, Buffer.from(cursor, 'base64url'), contextOf(reader, list));
     if (text === undefined) {
       throw new InvalidRequest([
-        { pointer: '/cursor', detail: 'cursor must come from the next link of this very list' },
+        { pointer: '/cursor', detail: 'cursor must come from the next link of the same list' },
       ]);
     }
     return JSON.parse(text) as string[];

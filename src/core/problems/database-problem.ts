@@ -36,7 +36,10 @@ export function databaseProblem(error: unknown): Problem | undefined {
     });
   }
   if (code === '23505')
-    return new Problem('conflict', 'Somebody else just made the same change.', { cause: error });
-  if (code === '23503') return new Problem('conflict', 'What this refers to is gone.', { cause: error });
+    return new Problem('conflict', 'Another request made the same change at the same time.', {
+      cause: error,
+    });
+  if (code === '23503')
+    return new Problem('conflict', 'A referenced resource no longer exists.', { cause: error });
   return undefined;
 }

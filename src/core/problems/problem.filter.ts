@@ -29,8 +29,8 @@ function fromNest(error: unknown, request: Request): Problem | undefined {
       return new Problem('access_denied', 'Your role does not allow this.');
     case 404:
       return allowedMethods(request).length > 0
-        ? new Problem('method_not_allowed', `This route takes ${allowedMethods(request).join(', ')}.`)
-        : new Problem('route_not_found', 'Nothing is served under this path.');
+        ? new Problem('method_not_allowed', `This route supports ${allowedMethods(request).join(', ')}.`)
+        : new Problem('route_not_found', 'This path does not exist.');
     case 400:
       return new Problem('malformed_request', 'The request could not be read.', { cause: error });
     default:
@@ -71,7 +71,7 @@ export class ProblemFilter implements ExceptionFilter {
       databaseProblem(error) ??
       fromNest(error, request) ??
       fromFramework(error) ??
-      new Problem('internal_error', 'The failure was logged under the request id.', { cause: error })
+      new Problem('internal_error', 'The error is logged under the request id.', { cause: error })
     );
   }
 

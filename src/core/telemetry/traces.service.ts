@@ -39,7 +39,7 @@ export class TracesService implements OnApplicationBootstrap, OnApplicationShutd
     if (this.tracing === undefined) return;
     useTracing(undefined);
     await this.tracing.stop().catch((error: unknown) => {
-      this.logger.warn({ msg: 'the last traces could not be sent', err: error });
+      this.logger.warn({ msg: 'failed to export the last traces', err: error });
     });
   }
 }

@@ -29,7 +29,7 @@ export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =
       name: 'isEmailAddress',
       validator: {
         validate: isEmailAddress,
-        defaultMessage: () => '$property must be one e-mail address',
+        defaultMessage: () => '$property must be a single email address',
       },
     },
     options,

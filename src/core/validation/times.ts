@@ -25,7 +25,7 @@ export function parseTime(value: unknown): Date | null {
 
 const message =
   '$property must be YYYY-MM-DD (midnight UTC) or RFC 3339 with a zone, such as 2026-11-21T08:00:00Z, ' +
-  'of the years 1970 to 9999';
+  'in the years 1970 to 9999';
 
 /** A time in a request: transforms the client's string into the `Date` that the property declares. */
 export const IsTime = (): PropertyDecorator =>

@@ -19,8 +19,8 @@ function knownNames(target: object | undefined): string[] {
 }
 
 const unknownName = (name: string, known: readonly string[]): string => {
-  const instead = known.length > 0 ? `there is: ${known.join(', ')}` : 'nothing is expected here';
-  return `${name} is not known here; ${instead}`;
+  const supported = known.length > 0 ? `; supported: ${known.join(', ')}` : '';
+  return `${name} is not supported${supported}`;
 };
 
 /** One message per value: `constraints` ends with the first decorator of the class, which names the type of the value. */
@@ -54,7 +54,7 @@ function unknownNames(value: unknown, known: readonly string[]): InvalidValue[] 
   ];
   for (const { pointer: parent, depth, object } of inside) {
     if (typeof object !== 'object' || object === null) continue;
-    if (depth === MAX_DEPTH) return [{ pointer: parent, detail: 'this is nested too deeply' }];
+    if (depth === MAX_DEPTH) return [{ pointer: parent, detail: 'the value is nested too deeply' }];
     for (const [name, child] of Object.entries(object)) {
       const pointer = `${parent}/${escapePointer(name)}`;
       inside.push({ pointer, depth: depth + 1, object: child });

@@ -41,7 +41,7 @@ export const IsName = (options?: ValidationOptions): PropertyDecorator =>
       validator: {
         validate: isName,
         defaultMessage: () =>
-          '$property must be 1 to 200 printable characters, some of them visible, without ://',
+          '$property must be 1 to 200 printable characters, at least one of them visible, without ://',
       },
     },
     options,

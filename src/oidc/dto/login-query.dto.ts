@@ -9,7 +9,7 @@ export class LoginQuery {
   return_to?: string;
 
   /** Base64url-encoded SHA-256 of the `code_verifier` that will be sent to exchange the code (RFC 7636). */
-  @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be the base64url of a SHA-256' })
+  @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be a base64url-encoded SHA-256 hash' })
   code_challenge!: string;
 
   @IsOptional()

@@ -3,85 +3,87 @@ import type { Topic } from './help.js';
 /** Codes for invitations, accounts and service accounts. */
 export const people = {
   invalid_invitation: {
-    means: 'Nobody was ever sent this link: it is incomplete, or a newer mail has replaced it.',
-    caller: 'Open the newest mail and copy the whole link, with what stands behind `#token=`.',
-    operator: 'Send a new one: `POST /api/invitations/:id/resend`.',
+    means: 'The link is incomplete, or a newer email has replaced it.',
+    caller: 'Open the latest email and copy the complete link, including the part after `#token=`.',
+    operator: 'Send a new link: `POST /api/invitations/:id/resend`.',
   },
   invitation_accepted: {
-    means: 'It works once.',
-    caller: 'Sign in. If the password is forgotten, reset it by mail.',
+    means: 'An invitation can be accepted only once.',
+    caller: 'Sign in. If you forgot the password, reset it by email.',
   },
   invitation_expired: {
     means: 'The link is older than 72 hours.',
-    caller: 'Ask for a new one.',
-    operator: '`POST /api/invitations/:id/resend`, or invite again.',
+    caller: 'Request a new invitation.',
+    operator: '`POST /api/invitations/:id/resend`, or create a new invitation.',
   },
   invitation_revoked: {
-    means: 'The invitation was taken back.',
-    caller: 'Ask the person who invited you.',
+    means: 'The invitation was revoked.',
+    caller: 'Contact the user who invited you.',
     operator:
-      '`GET /api/audit-events?action=invitation_revoked` tells who did it. Invite again where it was a mistake.',
+      '`GET /api/audit-events?action=invitation_revoked` shows who revoked it. If it was a mistake, create a new invitation.',
   },
   invitation_not_pending: {
-    means: 'Only a pending invitation can be sent again or revoked; the detail says what it is.',
-    caller: 'Invite the person anew. Whoever accepted is changed at `/api/users/:id`.',
+    means: 'Only a pending invitation can be resent or revoked. The detail contains its status.',
+    caller: 'Create a new invitation. After acceptance, change the user at `/api/users/:id`.',
   },
   invitation_not_found: {
-    means: 'No invitation has this id, or it does not lie wholly inside workspaces that you manage.',
-    caller: 'List what is yours: `GET /api/invitations`. Ask an admin for others.',
+    means: 'The invitation does not exist, or it includes workspaces that you do not manage.',
+    caller:
+      'List the invitations that you can manage: `GET /api/invitations`. Contact an admin about others.',
   },
   already_has_access: {
-    means: 'The person is active and has every grant of this invitation already: nothing would change.',
-    caller: 'Nothing. To change a role, `PUT /api/workspaces/:id/members/:user_id`.',
+    means: 'The user is active and already has every grant of this invitation.',
+    caller: 'No action is required. To change a role, use `PUT /api/workspaces/:id/members/:user_id`.',
   },
   user_disabled: {
-    means: 'The person was disabled, and a manager cannot bring a disabled person back.',
-    caller: 'Ask an admin.',
-    operator: '`PATCH /api/users/:id` with `{"status":"active"}`, or invite the person as an admin.',
+    means: 'The user is disabled, and a manager cannot enable a disabled user.',
+    caller: 'Contact an admin.',
+    operator: '`PATCH /api/users/:id` with `{"status":"active"}`, or invite the user as an admin.',
   },
   user_not_disabled: {
-    means: 'Erasing is for those who are disabled.',
-    caller: '`PATCH /api/users/:id` with `{"status":"disabled"}` first, then erase.',
+    means: 'Only a disabled user can be erased.',
+    caller: 'Disable the user first: `PATCH /api/users/:id` with `{"status":"disabled"}`. Then erase.',
   },
   user_not_found: {
-    means: 'No person has this id. Service accounts are at `/api/service-accounts`.',
-    caller: 'Look the id up: `GET /api/users?q=…`.',
+    means: 'No user has this id. Service accounts are at `/api/service-accounts`.',
+    caller: 'Search for the user: `GET /api/users?q=…`.',
   },
   last_admin: {
-    means: 'This would leave nobody who is an admin and active.',
-    caller: 'Make somebody else an admin first.',
-    operator: 'When no admin can sign in any more: `node bin/vitrine.js users create <email> --role admin`.',
+    means: 'The change would leave no active admin.',
+    caller: 'Make another user an admin first.',
+    operator: 'If no admin can sign in: `node bin/vitrine.js users create <email> --role admin`.',
   },
   identity_taken: {
-    means: 'This identity of the provider is linked to another account.',
-    caller: 'Ask an admin; or sign in with the account that has it.',
-    operator: 'Unlink it there (`DELETE /api/users/:id/identities/:identity_id`), then link it here.',
+    means: 'The identity from the provider is linked to another account.',
+    caller: 'Contact an admin, or sign in with the account that has the identity.',
+    operator:
+      'Unlink the identity from the other account (`DELETE /api/users/:id/identities/:identity_id`), then link it to this one.',
   },
   identity_not_found: {
-    means: 'This person has no identity of this id.',
-    caller: 'List them: `GET /api/users/:id/identities`.',
+    means: 'The user has no identity with this id.',
+    caller: 'List the identities: `GET /api/users/:id/identities`.',
   },
   session_not_found: {
-    means: 'No session of this id is yours, or it is over.',
-    caller: 'List what is there: `GET /api/auth/sessions`.',
+    means: 'You have no session with this id, or it has ended.',
+    caller: 'List your sessions: `GET /api/auth/sessions`.',
   },
   member_not_found: {
     means:
-      'Nobody of this id was given a grant here by hand. A grant that a rule gave is taken back by the rule.',
+      'The user has no manually assigned grant in this workspace. A grant from a rule ends when the rule no longer matches.',
     caller: 'List the members with their `source`: `GET /api/workspaces/:id/members`.',
     operator:
-      'For `"source": "provider"` change the group at the provider, or the rule: [signing in](sign-in.md#rules).',
+      'For `"source": "provider"`, change the group at the provider or the rule: see [signing in](sign-in.md#rules).',
   },
   service_account_not_found: {
-    means: 'No service account has this id; people are at `/api/users`.',
-    caller: 'List them: `GET /api/service-accounts`.',
+    means: 'No service account has this id. Users are at `/api/users`.',
+    caller: 'List the service accounts: `GET /api/service-accounts`.',
   },
   secret_not_found: {
-    means: 'This service account has no secret of this id; one that ran out is gone.',
-    caller: 'See which there are: `GET /api/service-accounts/:id`.',
+    means: 'The service account has no secret with this id. Expired secrets are deleted.',
+    caller: 'List the secrets: `GET /api/service-accounts/:id`.',
   },
   too_many_secrets: {
-    means: 'Two secrets are good already: one in use, one for changing over.',
-    caller: 'Remove the one that is not used any more (`last_used_at`), then make the new one.',
+    means: 'A service account can have two valid secrets: one in use and one for rotation.',
+    caller: 'Remove the secret that is no longer used (`last_used_at`), then create a new one.',
   },
 } as const satisfies Topic;

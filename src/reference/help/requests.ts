@@ -3,87 +3,91 @@ import type { Topic } from './help.js';
 /** Codes for errors in the request itself. */
 export const requests = {
   malformed_json: {
-    means: 'A quote or a comma is missing, a shell ate the quotes, or the body is not UTF-8.',
+    means: 'A quote or a comma is missing, the shell removed the quotes, or the body is not UTF-8.',
     caller:
-      'Send valid JSON. In a shell put the body into single quotes: `-d \'{"email":"ada@example.com"}\'`.',
+      'Send valid JSON. In a shell, put the body in single quotes: `-d \'{"email":"ada@example.com"}\'`.',
   },
   malformed_request: {
     means:
-      'The path has a bad `%` escape, the body ended before its announced length, the header `Host` is missing, or `Host`, `Authorization` or `Content-Type` was sent more than once.',
-    caller: 'Mend the URL, or the client that builds the request.',
+      'The path has an invalid `%` escape, the body is shorter than its `Content-Length`, the header `Host` is missing, or `Host`, `Authorization` or `Content-Type` is sent more than once.',
+    caller: 'Correct the URL or the client that builds the request.',
   },
   request_timeout: {
-    means: 'Headers or body were sent too slowly: `HEADERS_TIMEOUT_SECONDS`, `REQUEST_TIMEOUT_SECONDS`.',
-    caller: 'Send the request at once, over a connection that carries it.',
+    means:
+      'The headers or the body were not received within `HEADERS_TIMEOUT_SECONDS` or `REQUEST_TIMEOUT_SECONDS`.',
+    caller: 'Send the complete request without delay. Check the network connection.',
   },
   uri_too_long: {
-    means: 'Path and query have more than 4096 characters.',
-    caller: 'Leave out what is not needed. A cursor is taken from `Link` as it is.',
+    means: 'The path and query exceed 4096 characters.',
+    caller: 'Omit unnecessary parameters. Use the URL in `Link` unchanged.',
   },
   invalid_request: {
     means:
-      '`errors` names each value that is not acceptable: a JSON pointer into the body (`/workspaces/0/role`), a query parameter (`?limit`) or a part of the path. A name that does not exist counts too, so a misspelt parameter is never ignored.',
-    caller: 'Correct what `errors` names. `/docs` and `openapi.json` tell what each route takes.',
+      '`errors` lists each invalid value with a JSON pointer into the body (`/workspaces/0/role`), to a query parameter (`/limit`) or to a part of the path. Unknown names are rejected too, so a misspelled parameter is never ignored.',
+    caller:
+      'Correct the values in `errors`. `/docs` and `openapi.json` describe the parameters of each route.',
   },
   unsupported_grant_type: {
-    means: '`grant_type` of `POST /api/auth/token` is none of those that the detail lists.',
-    caller: 'Use one of the list; for e-mail and password send no `grant_type` at all.',
+    means:
+      '`grant_type` of `POST /api/auth/token` is not one of the supported values, which the detail lists.',
+    caller: 'Use a supported grant type. For email and password, omit `grant_type`.',
   },
   route_not_found: {
     means:
-      'Nothing is served under this path. Often the prefix `/api` is missing; `/docs` and `/openapi.json` are there only where they are switched on.',
+      'The path does not exist. Often the prefix `/api` is missing. `/docs` and `/openapi.json` are available only if they are enabled.',
     caller: 'Check the path against `openapi.json`.',
-    operator: 'Set `DOCS_ENABLED=true` to serve `/docs`. Check that the proxy passes the path on unchanged.',
+    operator: 'Set `DOCS_ENABLED=true` to serve `/docs`. Check that the proxy forwards the path unchanged.',
   },
   method_not_allowed: {
     means: 'The path exists; the header `Allow` lists its methods.',
-    caller: 'Use one of `Allow`. Changes are `PATCH` (a part) or `PUT` (the whole).',
+    caller: 'Use one of the methods in `Allow`. `PATCH` updates a part of a resource, `PUT` replaces it.',
   },
   payload_too_large: {
     means:
-      'A body has 100 kB at most, below `/api/auth/` and `/login/` 16 kB. The connection is closed with this response.',
-    caller: 'Send less at once: for example, invite with at most 100 workspaces.',
+      'The maximum body size is 100 kB, and 16 kB below `/api/auth/` and `/login/`. The connection is closed after this response.',
+    caller: 'Split the request: for example, invite with at most 100 workspaces.',
   },
   unsupported_media_type: {
-    means: 'There is a body that is not announced as JSON, is compressed, or is not UTF-8.',
+    means: 'The body is not declared as JSON, is compressed, or is not UTF-8.',
     caller:
       "Send `Content-Type: application/json`, uncompressed. With curl: `-H 'Content-Type: application/json'`.",
   },
   expectation_failed: {
-    means: 'The header `Expect` asks for something else than `100-continue`.',
-    caller: 'Leave the header out.',
+    means: 'The header `Expect` has a value other than `100-continue`.',
+    caller: 'Omit the header.',
   },
   header_too_large: {
-    means: 'Mostly cookies that piled up, or a token that is not ours.',
+    means: 'Usually too many cookies, or a token from another service.',
     caller: 'Clear the cookies of this host. Send one bearer token.',
-    operator: 'Look whether a proxy or a login in front adds large headers or cookies.',
+    operator: 'Check whether a proxy or sign-in gateway in front adds large headers or cookies.',
   },
   caller_gone: {
     means:
-      'The client closed the connection before the answer was there. Nobody receives this answer: it stands in the log, where it explains a line without a result.',
-    caller: 'Wait longer: an embed token may take up to 12 seconds when Power BI is slow.',
+      'The client closed the connection before the response was complete. The client does not receive this response; it appears only in the log.',
+    caller: 'Use a longer timeout: an embed token can take up to 12 seconds if Power BI is slow.',
     operator:
-      'Where there are many: give the proxy a read timeout of at least 15 seconds, and look at `GET /api/health`.',
+      'If there are many, set the read timeout of the proxy to at least 15 seconds, and check `GET /api/health`.',
   },
   conflict: {
     means:
-      'Two changes met: somebody else just made the same one, or what this one refers to has gone meanwhile.',
-    caller: 'Read the thing again, and decide again.',
+      'Another request made the same change at the same time, or a referenced resource no longer exists.',
+    caller: 'Reload the resource and retry if the change is still required.',
   },
   idempotency_in_flight: {
-    means: 'The first request with this `Idempotency-Key` has no answer yet.',
-    caller: 'Send the same request again after `Retry-After`: it then gets the first one’s answer.',
+    means: 'The first request with this `Idempotency-Key` is still in progress.',
+    caller: 'Send the same request again after `Retry-After` to receive the response of the first one.',
   },
   idempotency_key_reused: {
-    means: 'This `Idempotency-Key` was used for a request with another path or body within 24 hours.',
-    caller: 'Make a new key for each new intention; keep it only for repeats of the very same request.',
+    means:
+      'This `Idempotency-Key` was used for a request with a different path or body in the last 24 hours.',
+    caller: 'Generate a new key for each operation. Reuse a key only to repeat the same request.',
   },
   rate_limited: {
     means:
-      'Too many of a kind, or too many wrong guesses. `Retry-After` says for how long to stop. Five wrong passwords for one account from one address close that pair for 15 minutes; one address may sign in 30 times in 5 minutes; an invited address gets one mail a minute.',
+      'Too many requests or failed attempts. `Retry-After` contains the seconds to wait. Five wrong passwords for one account from one address block that pair for 15 minutes. One address can sign in 30 times in 5 minutes. An invited address receives at most one email per minute.',
     caller:
-      'Wait for `Retry-After` seconds, then go on. Keep the access token for its hour instead of signing in for each call. Who forgot the password resets it by mail, which also opens the account again.',
+      'Wait for `Retry-After` seconds. Reuse the access token for its one-hour lifetime instead of signing in for each call. If you forgot the password, reset it by email; this also unblocks the account.',
     operator:
-      'When everybody is limited at once, all people seem to come from one address: set `TRUST_PROXY` to the address of your proxy. The numbers are in [the configuration](configuration.md#limits).',
+      'If all users are limited at the same time, their requests appear to come from one address: set `TRUST_PROXY` to the address of your proxy. For the limits, see [the configuration](configuration.md#limits).',
   },
 } as const satisfies Topic;

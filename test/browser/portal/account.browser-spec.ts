@@ -77,7 +77,7 @@ describe('the password', () => {
     await change(page, 'not my password', 'a wholly different phrase');
     await page.getByText('This is not your current password.').waitFor();
     await change(page, chosen, 'passwordpassword');
-    await page.getByText('one of the first that are tried').waitFor();
+    await page.getByText('This password is too common').waitFor();
     await looksRight(page, 'account-password');
     await change(page, chosen, 'a wholly different phrase');
     await page.getByText('Your password was changed.').waitFor();
@@ -131,7 +131,7 @@ describe('health', () => {
     const checks = {
       database: { status: 'ok' },
       jobs: { status: 'ok' },
-      mail: { status: 'degraded', detail: 'The SMTP server does not take mail: ECONNREFUSED' },
+      mail: { status: 'degraded', detail: 'The SMTP server does not accept mail: ECONNREFUSED' },
       power_bi: { status: 'down', detail: 'Power BI does not answer.' },
     };
     await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'degraded', checks } }));

@@ -87,7 +87,7 @@ describe('by password', () => {
   test('says what is wrong with the address', async () => {
     const page = await open('/sign-in');
     await submit(page, 'a..b@example.com', 'something');
-    await page.getByText('email must be one e-mail address').waitFor();
+    await page.getByText('email must be a single email address').waitFor();
   });
 
   test('says that there is no connection, and loses nothing', async () => {
@@ -143,8 +143,8 @@ describe('with the organisation', () => {
   });
 
   test.each<[string, string, string]>([
-    ['somebody of nobody’s domain', 'dora', 'Nobody has given this identity access'],
-    ['whoever turns back there', 'cancel', 'did not let you in'],
+    ['somebody of nobody’s domain', 'dora', 'This identity has no access'],
+    ['whoever turns back there', 'cancel', 'The sign-in was canceled'],
   ])('%s reads why, in the portal', async (_who, id, why) => {
     const page = await leave('/reports');
     await page.click(`#${id}`);

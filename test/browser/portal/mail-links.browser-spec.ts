@@ -62,7 +62,7 @@ describe('an invitation', () => {
     const { link } = await invite(portal, 'common@example.com');
     const page = await open(link);
     await accept(page, 'passwordpassword');
-    await page.getByText('one of the first that are tried').waitFor();
+    await page.getByText('This password is too common').waitFor();
     await looksRight(page, 'invitation-refused');
     await accept(page);
     await page.getByRole('link', { name: 'Sales' }).waitFor();
@@ -162,7 +162,7 @@ describe('a forgotten password', () => {
     const page = await open(`${portal.url}/password-reset`);
     await page.getByRole('textbox', { name: 'E-mail' }).fill('a..b@example.com');
     await page.getByRole('button', { name: 'Send the mail' }).click();
-    await page.getByText('email must be one e-mail address').waitFor();
+    await page.getByText('email must be a single email address').waitFor();
   });
 
   test.each<Width>(['phone', 'desktop'])('is replaced by the link of the mail, once (%s)', async (width) => {
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
     await password.fill('passwordpassword');
     expect(page.url()).toBe(`${portal.url}/password-reset`);
     await password.press('Enter');
-    await page.getByText('one of the first that are tried').waitFor();
+    await page.getByText('This password is too common').waitFor();
     await looksRight(page, `password-reset-${width}`);
     await password.fill('a wholly different phrase');
     await password.press('Enter');

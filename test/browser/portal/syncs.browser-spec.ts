@@ -130,7 +130,7 @@ test('a member is told that this is not for them', async () => {
 
 test('a run that is not there is said to be not there', async () => {
   const page = await portal.as(portal.admin, '/syncs?run=018f3a9c-0000-7000-8000-000000000000');
-  await page.getByRole('alert').getByText('There is no such sync run').waitFor();
+  await page.getByRole('alert').getByText('Sync run not found').waitFor();
 });
 
 test('a list that cannot be read says why, and is read again', async () => {

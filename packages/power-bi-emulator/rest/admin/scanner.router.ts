@@ -102,7 +102,7 @@ function view(emulator: Emulator, scan: ScanJob): Json {
     Failed: 'Failed',
     Cancelled: 'Failed',
   };
-  const error = { code: 'ScanFailed', message: 'The emulator was told that jobs fail' };
+  const error = { code: 'ScanFailed', message: 'The setting jobs_fail is true' };
   return {
     id: scan.id,
     createdDateTime: new Date(scan.started).toISOString(),

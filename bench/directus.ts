@@ -6,12 +6,14 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
 import type { Bed } from './bed.js';
+import { collections, indexes, relations } from './directus-schema.js';
 import { admin, answers, askJson } from './parts.js';
-import type { Person } from './people.js';
+import { asked, type Person } from './people.js';
+import type { Ask } from './wrk.js';
 
 const run = promisify(execFile);
 
-/** The last that lets everybody write rules of their own for who reads what; from 12 on that needs a licence. */
+/** The last version whose custom access policies need no license. */
 const VERSION = '11.16.1';
 const folder =
   process.env.BENCH_DIRECTUS ??
@@ -22,14 +24,22 @@ const adminToken = 'the-admins-token-for-one-benchmark';
 const CHUNK = 10_000;
 const maxBuffer = 64 * 1024 * 1024;
 
+interface Named {
+  name: string;
+}
+
+const names = (items: readonly Named[]): string => items.map(({ name }) => name).join('\n');
+
+export const isDirectusInstalled = (): boolean => existsSync(installed);
+
 /**
- * Once: it is no dependency of the project, and large. Nothing of it is compiled; the one module that would have to be is
- * the sandbox of extensions, of which there are none here.
+ * Installs Directus once, outside the project's dependencies, because it is large. Install scripts are off: the only module
+ * that would be compiled is the sandbox of extensions, which is replaced by an empty one.
  */
 async function install(): Promise<void> {
-  if (existsSync(installed)) return;
+  if (isDirectusInstalled()) return;
   console.error(
-    `   npm install directus@${VERSION} in ${folder}: 700 MB, some minutes, kept for the next time`,
+    `   npm install directus@${VERSION} in ${folder}: 700 MB, takes some minutes, kept for later runs`,
   );
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
@@ -39,65 +49,18 @@ async function install(): Promise<void> {
   writeFileSync(installed, '');
 }
 
-const uuid = (field: string, isKey = false) => ({
-  field,
-  type: 'uuid',
-  schema: { is_primary_key: isKey, is_nullable: !isKey },
-});
-const text = (field: string) => ({ field, type: 'text' });
+/** Directus stores a static token unhashed. */
+const tokenOf = ({ id }: Person): string => `token-${id}`;
 
-/** The columns that Vitrine's lists read, under the same names. */
-const collections = [
-  {
-    collection: 'workspaces',
-    fields: [
-      uuid('id', true),
-      text('name'),
-      uuid('pbi_workspace_id'),
-      { field: 'report_count', type: 'integer' },
-      { field: 'memberships', type: 'alias', meta: { special: ['o2m'] } },
-    ],
-  },
-  {
-    collection: 'memberships',
-    fields: [
-      { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } },
-      uuid('user_id'),
-      uuid('workspace_id'),
-      text('role'),
-    ],
-  },
-  {
-    collection: 'reports',
-    fields: [
-      uuid('id', true),
-      uuid('workspace_id'),
-      uuid('pbi_report_id'),
-      ...['pbi_dataset_id', 'name', 'description', 'report_type', 'web_url', 'embed_url'].map(text),
-      { field: 'updated_at', type: 'timestamp' },
-    ],
-  },
-];
+/** The same page as `GET /api/workspaces?limit=25`. */
+export const directusWorkspaces = (person: Person): Ask =>
+  asked(
+    { token: tokenOf(person) },
+    '/items/workspaces?limit=25&sort=name&fields=id,name,pbi_workspace_id,report_count',
+  );
 
-const relations = [
-  {
-    collection: 'memberships',
-    field: 'workspace_id',
-    related_collection: 'workspaces',
-    meta: { one_field: 'memberships' },
-  },
-  { collection: 'memberships', field: 'user_id', related_collection: 'directus_users' },
-  { collection: 'reports', field: 'workspace_id', related_collection: 'workspaces' },
-];
-
-/** What its own guide to performance would have: an index for each thing that is looked up or sorted by. */
-const indexes = `CREATE INDEX ON memberships (user_id, workspace_id);
-  CREATE INDEX ON memberships (workspace_id, user_id);
-  CREATE INDEX ON reports (workspace_id);
-  CREATE INDEX ON workspaces (name)`;
-
-/** A member, whom a policy lets read the workspaces with a membership of that person and no others. */
-async function admit(url: string, { id }: Person, token: string): Promise<void> {
+/** Creates a role that may read the workspaces of the caller's memberships. Returns its id. */
+async function createRole(url: string): Promise<string> {
   const post = <T>(path: string, body: object) => askJson<T>(`${url}${path}`, adminToken, 'POST', body);
   const { data: role } = await post<{ data: { id: string } }>('/roles', { name: 'Member' });
   const { data: policy } = await post<{ data: { id: string } }>('/policies', { name: 'Own workspaces' });
@@ -109,23 +72,34 @@ async function admit(url: string, { id }: Person, token: string): Promise<void> 
     fields: ['id', 'name', 'pbi_workspace_id', 'report_count'],
     permissions: { memberships: { _some: { user_id: { _eq: '$CURRENT_USER' } } } },
   });
-  await post('/users', { id, email: 'member@example.com', password: admin.password, role: role.id, token });
+  return role.id;
 }
 
-/** The same rows as in Vitrine's own tables. */
-async function copyRows(from: Client, to: Client, { id }: Person): Promise<void> {
+/** By SQL: the API takes minutes for thousands of users. */
+async function addUsers(to: Client, people: readonly Person[], roleId: string): Promise<void> {
+  await to.query(
+    `INSERT INTO directus_users (id, email, token, role)
+     SELECT id, email, token, $4::uuid FROM unnest($1::uuid[], $2::text[], $3::text[]) AS person (id, email, token)`,
+    [people.map(({ id }) => id), people.map(({ email }) => email), people.map(tokenOf), roleId],
+  );
+}
+
+/** Copies the service's rows; of the memberships only those of `people`. */
+async function copyRows(from: Client, to: Client, people: readonly Person[]): Promise<void> {
+  const ids = people.map(({ id }) => id);
   for (const table of ['workspaces', 'memberships', 'reports']) {
-    const where = table === 'memberships' ? `user_id = '${id}'` : 'true';
+    const isFiltered = table === 'memberships';
     const columns = collections
       .find(({ collection }) => collection === table)
       ?.fields.map(({ field }) => field)
-      .filter((field) => field !== 'memberships' && !(table === 'memberships' && field === 'id'))
+      .filter((field) => field !== 'memberships' && !(isFiltered && field === 'id'))
       .join(', ');
     for (let offset = 0, copied = CHUNK; copied === CHUNK; offset += CHUNK) {
       const { rows } = await from.query<{ rows: string; count: number }>(
         `SELECT coalesce(json_agg(chunk), '[]')::text AS rows, count(*)::int AS count
-         FROM (SELECT * FROM ${table} WHERE ${where} ORDER BY 1, 2 OFFSET $1 LIMIT $2) AS chunk`,
-        [offset, CHUNK],
+         FROM (SELECT * FROM ${table} ${isFiltered ? 'WHERE user_id = ANY($3::uuid[])' : ''}
+               ORDER BY 1, 2 OFFSET $1 LIMIT $2) AS chunk`,
+        [offset, CHUNK, ...(isFiltered ? [ids] : [])],
       );
       await to.query(
         `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`,
@@ -138,8 +112,23 @@ async function copyRows(from: Client, to: Client, { id }: Person): Promise<void>
   await to.query('VACUUM ANALYZE');
 }
 
-/** Directus with a database of its own on the same server and the rows of `person`; its address. */
-export async function startDirectus(bed: Bed, person: Person, token: string): Promise<string> {
+/** Throws unless both return the same first page of 25 workspaces. */
+export async function requireSameWorkspaces(bed: Bed, directusUrl: string, person: Person): Promise<void> {
+  const ours = await askJson<{ workspaces: Named[] }>(`${bed.url}/api/workspaces?limit=25`, person.token);
+  const theirs = await askJson<{ data: Named[] }>(
+    `${directusUrl}${directusWorkspaces(person).path}`,
+    tokenOf(person),
+  );
+  if (ours.workspaces.length !== 25 || names(ours.workspaces) !== names(theirs.data)) {
+    throw new Error('Directus returns other workspaces');
+  }
+}
+
+/**
+ * Starts Directus with its own database on the same PostgreSQL, the service's rows, and these people as users. Returns its
+ * URL.
+ */
+export async function startDirectus(bed: Bed, people: readonly Person[]): Promise<string> {
   await install();
   await bed.database.query('CREATE DATABASE directus');
   const databaseUrl = new URL(bed.databaseUrl);
@@ -159,7 +148,7 @@ export async function startDirectus(bed: Bed, person: Person, token: string): Pr
     DB_POOL__MAX: '10',
     KEY: 'a key for one benchmark, thirty-two or more',
     SECRET: 'a secret for one benchmark, thirty-two or more',
-    // It takes no address that cannot be.
+    // Directus rejects the domain of `admin.email`.
     ADMIN_EMAIL: 'admin@example.com',
     ADMIN_PASSWORD: admin.password,
     ADMIN_TOKEN: adminToken,
@@ -183,11 +172,12 @@ export async function startDirectus(bed: Bed, person: Person, token: string): Pr
   for (const relation of relations) {
     await askJson(`${url}/relations`, adminToken, 'POST', { schema: {}, ...relation });
   }
-  await admit(url, person, token);
+  const roleId = await createRole(url);
   const database = new Client({ connectionString: databaseUrl.href });
   await database.connect();
   try {
-    await copyRows(bed.database, database, person);
+    await addUsers(database, people, roleId);
+    await copyRows(bed.database, database, people);
   } finally {
     await database.end();
   }

@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
+// Plain JavaScript: it runs before the build and must report an unsupported Node version.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, requireNode24 } from '../local/build.js';
 
-/** Each is a program of its own that prints its rows (`bench/rows.ts`) as JSON on its last line. */
+/** Each is a separate program that prints its rows (`bench/rows.ts`) as JSON on its last line. */
 const benches = [
-  'requests',
+  'morning',
   'peer',
   'sign-in',
   'growth',
@@ -24,14 +24,14 @@ const benches = [
 const file = fileURLToPath(new URL('results.json', import.meta.url));
 const columns = ['work', 'ratio', 'must', 'aim', 'reached', 'median (least to most)'];
 
-/** Its rows; null when it failed. */
+/** Returns the rows of a benchmark; null when it failed. */
 async function run(name) {
   console.log(`${name} …`);
   const program = fileURLToPath(new URL(`../dist/bench/${name}.js`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // It clears what it started; we wait for that.
+  // The benchmark stops the programs that it started; wait for it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
@@ -41,7 +41,7 @@ async function run(name) {
   return status === 0 ? JSON.parse(output.trim().split('\n').at(-1)) : null;
 }
 
-const told = (figure) => {
+const formatFigure = (figure) => {
   if (typeof figure === 'number') return figure;
   const { median, least, most } = figure;
   return least === most ? median : `${median} (${least} to ${most})`;
@@ -51,7 +51,7 @@ const cells = ({ work, ratio, must, aim, reached, figures }) => [
   work,
   ...[ratio, must, aim, reached].map((value) => String(value ?? '')),
   Object.entries(figures)
-    .map(([name, figure]) => `${name}: ${told(figure)}`)
+    .map(([name, figure]) => `${name}: ${formatFigure(figure)}`)
     .join('; '),
 ];
 
@@ -72,15 +72,15 @@ function commit() {
 }
 
 requireNode24();
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !benches.includes(name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !benches.includes(name));
 if (unknown.length > 0) {
-  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${benches.join(', ')}`);
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${benches.join(', ')}`);
   process.exit(1);
 }
 await ensureBuilt();
 const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, commit: commit() };
-const wanted = asked.length > 0 ? asked : benches;
+const wanted = requested.length > 0 ? requested : benches;
 const rows = [];
 for (const name of wanted) {
   const found = await run(name);

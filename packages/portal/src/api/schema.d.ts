@@ -1497,7 +1497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1506,7 +1506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1515,7 +1515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1544,7 +1544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1553,7 +1553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1562,7 +1562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1600,7 +1600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1609,7 +1609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1618,7 +1618,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1627,7 +1627,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1660,14 +1660,14 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponseDto"];
                 };
             };
-            /** @description To `password_reset_request`, whether there is such an account or not */
+            /** @description Response to `password_reset_request`, whether or not the account exists */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description To `password_reset`, which signs nobody in */
+            /** @description Response to `password_reset`, which does not sign the user in */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1692,7 +1692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1701,7 +1701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1741,7 +1741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1750,7 +1750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1759,7 +1759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1768,7 +1768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1783,7 +1783,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1815,7 +1815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1824,7 +1824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1833,7 +1833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1842,7 +1842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1881,7 +1881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1890,7 +1890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1899,7 +1899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1908,7 +1908,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1948,7 +1948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1957,7 +1957,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1966,7 +1966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2020,7 +2020,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2029,7 +2029,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2038,7 +2038,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2053,7 +2053,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2083,7 +2083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2092,7 +2092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2101,7 +2101,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2141,7 +2141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2150,7 +2150,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2159,7 +2159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2168,7 +2168,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2206,7 +2206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2215,7 +2215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2224,7 +2224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2233,7 +2233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2277,7 +2277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2286,7 +2286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2295,7 +2295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2304,7 +2304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2319,7 +2319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2351,7 +2351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2360,7 +2360,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2369,7 +2369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2378,7 +2378,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2417,7 +2417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2426,7 +2426,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2435,7 +2435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2444,7 +2444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2471,7 +2471,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2480,7 +2480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2489,7 +2489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2518,7 +2518,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionListDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2527,7 +2527,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2536,7 +2536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,7 +2563,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2572,7 +2572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2581,7 +2581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2619,7 +2619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2628,7 +2628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2637,7 +2637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2646,7 +2646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2686,7 +2686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2695,7 +2695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2704,7 +2704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2713,7 +2713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2757,7 +2757,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2766,7 +2766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2775,7 +2775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2784,7 +2784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2824,7 +2824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2833,7 +2833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2842,7 +2842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2851,7 +2851,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2889,7 +2889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2898,7 +2898,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2907,7 +2907,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2916,7 +2916,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +2972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2981,7 +2981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +2990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3030,7 +3030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3039,7 +3039,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3048,7 +3048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3057,7 +3057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,7 +3072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3084,7 +3084,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A pending invitation renewed, or grants given to an account */
+            /** @description A pending invitation was renewed, or an existing account received the grants */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3093,7 +3093,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationDto"];
                 };
             };
-            /** @description A new invitation */
+            /** @description The invitation was created */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3111,7 +3111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3120,7 +3120,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3129,7 +3129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3183,7 +3183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3192,7 +3192,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3201,7 +3201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3241,7 +3241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3250,7 +3250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3259,7 +3259,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3268,7 +3268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3306,7 +3306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3315,7 +3315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3324,7 +3324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,7 +3333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3373,7 +3373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3382,7 +3382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3391,7 +3391,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3400,7 +3400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3450,7 +3450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3459,7 +3459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3468,7 +3468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3508,7 +3508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3517,7 +3517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3526,7 +3526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3535,7 +3535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3587,7 +3587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3596,7 +3596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3605,7 +3605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3614,7 +3614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3659,7 +3659,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3668,7 +3668,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3677,7 +3677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3686,7 +3686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3734,7 +3734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3743,7 +3743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3752,7 +3752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3792,7 +3792,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3801,7 +3801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3810,7 +3810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3819,7 +3819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3871,7 +3871,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3880,7 +3880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3889,7 +3889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3929,7 +3929,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3938,7 +3938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3947,7 +3947,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3956,7 +3956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3997,7 +3997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4006,7 +4006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4015,7 +4015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4081,7 +4081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4090,7 +4090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4130,7 +4130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4139,7 +4139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4148,7 +4148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4157,7 +4157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4201,7 +4201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,7 +4210,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4219,7 +4219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4228,7 +4228,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4268,7 +4268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4277,7 +4277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4286,7 +4286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4295,7 +4295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4340,7 +4340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4349,7 +4349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4358,7 +4358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4373,7 +4373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key gets the same answer. */
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4399,7 +4399,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4408,7 +4408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4417,7 +4417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4457,7 +4457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4466,7 +4466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4475,7 +4475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4484,7 +4484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4528,7 +4528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4537,7 +4537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4546,7 +4546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4555,7 +4555,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +4598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4607,7 +4607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4616,7 +4616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4625,7 +4625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4678,7 +4678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4687,7 +4687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4696,7 +4696,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4738,7 +4738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4747,7 +4747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4756,7 +4756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4801,7 +4801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4810,7 +4810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4819,7 +4819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4857,7 +4857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4866,7 +4866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is nothing of this id, or nothing that the caller may see */
+            /** @description The resource does not exist, or the caller has no access to it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4875,7 +4875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4884,7 +4884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4913,7 +4913,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthDto"];
                 };
             };
-            /** @description A valid access token is needed */
+            /** @description A valid access token is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4922,7 +4922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Not available right now; `Retry-After` says when to try again */
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4931,7 +4931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Any other problem: its `code` tells which */
+            /** @description Any other problem; `code` identifies it */
             default: {
                 headers: {
                     [name: string]: unknown;

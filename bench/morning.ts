@@ -1,0 +1,189 @@
+// What a user's first requests cost, with distinct users: list workspaces, list reports, open a report, get its embed
+// token. Compared with a bare server (floor-morning.ts), and the list of workspaces also with Directus.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bed, makeBed } from './bed.js';
+import { directusWorkspaces, isDirectusInstalled, requireSameWorkspaces, startDirectus } from './directus.js';
+import {
+  getEmbedToken,
+  getReport,
+  listReports,
+  listWorkspaces,
+  type MorningUser,
+  type Operation,
+  prepareUsers,
+} from './morning-users.js';
+import { answers, askJson, stopProgram } from './parts.js';
+import { inTurn, rounds, setting } from './rounds.js';
+import { type Row, row, tell } from './rows.js';
+import { runSequences } from './sequence-load.js';
+import { startYardstick } from './yardstick.js';
+
+const PEOPLE = setting('BENCH_PEOPLE', 24_000);
+/** Compiles the code of both servers, and issues upstream all tokens that the measured users share. */
+const WARM_UP = 2000;
+/** Users of one round with Directus, which is slow. */
+const DIRECTUS_ROUND = 1000;
+const connections = 32;
+const MAX_P99 = 2;
+
+/** No user is in two of them. */
+interface Users {
+  warmUp: readonly MorningUser[];
+  /** One batch for each round. */
+  batches: readonly (readonly MorningUser[])[];
+}
+
+interface Target {
+  url: string;
+  /** Each user's, in order. */
+  operations: readonly Operation[];
+}
+
+interface Part {
+  work: string;
+  operations: readonly Operation[];
+  goal: { atLeast: number; aim: number };
+}
+
+const parts: readonly Part[] = [
+  {
+    work: 'morning, all four in order',
+    operations: [listWorkspaces, listReports, getReport, getEmbedToken],
+    goal: { atLeast: 0.45, aim: 0.6 },
+  },
+  { work: 'first list of workspaces', operations: [listWorkspaces], goal: { atLeast: 0.24, aim: 0.45 } },
+  { work: 'first page of 25 reports', operations: [listReports], goal: { atLeast: 1, aim: 1.3 } },
+  { work: 'first single report', operations: [getReport], goal: { atLeast: 0.2, aim: 0.45 } },
+  {
+    work: 'embed token, reused upstream, first for this user',
+    operations: [getEmbedToken],
+    goal: { atLeast: 0.12, aim: 0.25 },
+  },
+];
+
+function split(users: readonly MorningUser[]): Users {
+  const size = Math.floor((users.length - WARM_UP) / rounds);
+  const measured = users.slice(WARM_UP);
+  return {
+    warmUp: users.slice(0, WARM_UP),
+    batches: Array.from({ length: rounds }, (_, round) => measured.slice(round * size, (round + 1) * size)),
+  };
+}
+
+/** Starts a new process, whose caches contain none of the users. */
+async function restartService(bed: Bed): Promise<void> {
+  await stopProgram(bed.service);
+  bed.service = bed.start('src/main.js', bed.environment);
+  await answers(`${bed.url}/readyz`);
+}
+
+/** Each user sends each operation once to both. */
+async function alternate({ warmUp, batches }: Users, vitrine: Target, other: Target) {
+  const run = ({ url, operations }: Target, users: readonly MorningUser[]) =>
+    runSequences({
+      url,
+      sequences: users.map((user) => operations.map((operation) => operation(user))),
+      connections,
+    });
+  for (const target of [vitrine, other]) await run(target, warmUp);
+  const targets = {
+    vitrine: { target: vitrine, left: batches.values() },
+    other: { target: other, left: batches.values() },
+  };
+  return inTurn(targets, ({ target, left }) => run(target, left.next().value ?? []));
+}
+
+/** Throws unless the floor returns what the service does. */
+async function requireSameRows(bed: Bed, floorUrl: string, user: MorningUser): Promise<void> {
+  const idsOf = (body: object): string =>
+    JSON.stringify(body)
+      .match(/"id":"[^"]+"/g)
+      ?.join() ?? '';
+  for (const operation of [listWorkspaces, listReports, getReport]) {
+    const { path } = operation(user);
+    const ours = idsOf(await askJson(`${bed.url}${path}`, user.token));
+    const theirs = idsOf(await askJson(`${floorUrl}${path}`, user.token));
+    if (ours === '' || ours !== theirs) throw new Error(`The floor returns other rows at ${path}`);
+  }
+}
+
+async function startFloor(bed: Bed, user: MorningUser): Promise<string> {
+  const bodyFile = join(bed.folder, 'embed-token.json');
+  const embedToken = await askJson(`${bed.url}${getEmbedToken(user).path}`, user.token, 'POST');
+  writeFileSync(bodyFile, JSON.stringify(embedToken));
+  const floorUrl = await startYardstick(bed, 'morningFloor', { BODY_FILE: bodyFile });
+  await requireSameRows(bed, floorUrl, user);
+  return floorUrl;
+}
+
+async function measure(bed: Bed, floorUrl: string, users: Users, part: Part): Promise<Row[]> {
+  const { work, operations, goal } = part;
+  await restartService(bed);
+  const { vitrine, other: floor } = await alternate(
+    users,
+    { url: bed.url, operations },
+    { url: floorUrl, operations },
+  );
+  return [
+    row({
+      work,
+      figures: {
+        'vitrine, requests a second': vitrine.per_second,
+        'floor, requests a second': floor.per_second,
+        "generator's share of its core with the floor": floor.generator,
+      },
+      ratio: vitrine.per_second.median / floor.per_second.median,
+      goal: { ...goal, unit: '× floor' },
+    }),
+    row({
+      work: `${work}: p99`,
+      figures: { 'vitrine, p99 ms': vitrine.p99_ms, 'floor, p99 ms': floor.p99_ms },
+      ratio: vitrine.p99_ms.median / floor.p99_ms.median,
+      goal: { atMost: MAX_P99, unit: '× floor' },
+    }),
+  ];
+}
+
+async function measureDirectus(bed: Bed, { warmUp, batches }: Users): Promise<Row[]> {
+  if (!isDirectusInstalled()) {
+    console.error('   Directus is not installed: skipped; "npm run bench peer" installs it');
+    return [];
+  }
+  const some: Users = {
+    warmUp: warmUp.slice(0, DIRECTUS_ROUND),
+    batches: batches.map((batch) => batch.slice(0, DIRECTUS_ROUND)),
+  };
+  const people = [...some.warmUp, ...some.batches.flat()];
+  const directusUrl = await startDirectus(bed, people);
+  await restartService(bed);
+  await requireSameWorkspaces(bed, directusUrl, people[0] as MorningUser);
+  const { vitrine, other: directus } = await alternate(
+    some,
+    { url: bed.url, operations: [listWorkspaces] },
+    { url: directusUrl, operations: [directusWorkspaces] },
+  );
+  return [
+    row({
+      work: 'first list of workspaces, compared with Directus',
+      figures: {
+        'vitrine, a second': vitrine.per_second,
+        'Directus, a second': directus.per_second,
+        'vitrine, p99 ms': vitrine.p99_ms,
+        'Directus, p99 ms': directus.p99_ms,
+      },
+      ratio: vitrine.per_second.median / directus.per_second.median,
+    }),
+  ];
+}
+
+const bed = await makeBed({ variables: { EMBED_TOKENS_SHARED: 'true' } });
+try {
+  const users = split(await prepareUsers(bed, WARM_UP + PEOPLE));
+  const floorUrl = await startFloor(bed, users.warmUp[0] as MorningUser);
+  const rows: Row[] = [];
+  for (const part of parts) rows.push(...(await measure(bed, floorUrl, users, part)));
+  tell([...rows, ...(await measureDirectus(bed, users))]);
+} finally {
+  await bed.close();
+}

@@ -167,6 +167,6 @@ test('openapi.json has both formats and their description at every time of a req
   );
   for (const [, { oneOf, description }] of times) {
     expect(oneOf?.map(({ format }) => format)).toEqual(['date', 'date-time']);
-    expect(description).toMatch(/`YYYY-MM-DD` \(midnight UTC\) or RFC 3339 with a (time )?zone/);
+    expect(description).toMatch(/`YYYY-MM-DD`\s\(midnight UTC\) or RFC 3339 with a (time )?zone/);
   }
 });

@@ -10,10 +10,13 @@ export class EventLoopMonitor {
   utilization = 0;
 
   private lastElu = performance.eventLoopUtilization();
-  private lastAt = performance.now();
+  private lastAt = 0;
   private timer?: NodeJS.Timeout;
 
   start(): void {
+    // The time before this call, in which the application is created, must not count as a delay.
+    this.lastAt = performance.now();
+    this.lastElu = performance.eventLoopUtilization();
     this.timer = setInterval(() => this.sample(), SAMPLE_MS).unref();
   }
 

@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { EventLoopMonitor } from './event-loop-monitor.js';
+
+test('the time between creation and start is no delay: a replica that has just started accepts requests', async () => {
+  const monitor = new EventLoopMonitor();
+  await sleep(600);
+  monitor.start();
+  await sleep(300);
+  monitor.stop();
+  expect(monitor.delayMs).toBeLessThan(300);
+});

@@ -164,11 +164,11 @@ describe('signing in through the provider', () => {
     expect((await send('/login/refresh')).status).toBe(200);
   });
 
-  test('somebody of nobody’s domain reads why, and finds the way back', async () => {
+  test('a user whom no rule admits reads the reason, and returns to the portal', async () => {
     await leaveForSignIn();
     await page.click('#dora');
     await page.waitForSelector('[role=alert]');
-    expect(await page.textContent('[role=alert]')).toContain('Ask for an invitation');
+    expect(await page.textContent('[role=alert]')).toContain('Request an invitation');
     await page.click('a');
     await page.waitForURL(`${publicUrl}/portal`);
   });

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { argon2Floor } from '../src/users/argon2-hash.js';
 
-/** Nothing but verifying a password, so many at once, for so many seconds; prints how many a second. */
+/** Verifies a password with the given concurrency for the given seconds; prints the rate per second. */
 const [atOnce = 1, seconds = 1] = process.argv.slice(2).map(Number);
 const password = 'a password for one benchmark';
 const stored = await hash(password, argon2Floor);

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
-/** With the indexes on letters made once all rows are there, which takes half of the time. */
-async function lettersLast(database: Client, fill: () => Promise<void>): Promise<void> {
+/** Creates the trigram indexes after the rows, which halves the time. */
+async function withoutTrigramIndex(database: Client, fill: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await database.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes
      WHERE schemaname = current_schema() AND tablename = 'reports' AND indexdef LIKE '% USING gin %'`,
@@ -13,14 +13,14 @@ async function lettersLast(database: Client, fill: () => Promise<void>): Promise
   await database.query('RESET maintenance_work_mem');
 }
 
-/** A version 7 UUID, as the service makes them: the ids of rows that are written later are higher. */
+/** A version 7 UUID, as in the service: later rows have higher ids. */
 const laterId = (position: string): string =>
   `(overlay(lpad(to_hex(${Date.now()} + ${position}), 12, '0') placing '-' from 9 for 0) || '-7' ||
     substr(gen_random_uuid()::text, 16))::uuid`;
 
 /**
- * A catalogue written straight into the tables, in the order of a first sync: a workspace after the other in the order of
- * Power BI's ids, with all that is in it.
+ * Inserts a catalogue in the order of a first sync: workspace after workspace in the order of
+ * their Power BI ids, each with its reports.
  */
 export async function fillCatalogue(
   database: Client,
@@ -32,7 +32,7 @@ export async function fillCatalogue(
      FROM generate_series(1, $1::int) n`,
     [workspaces, reportsEach],
   );
-  await lettersLast(database, async () => {
+  await withoutTrigramIndex(database, async () => {
     await database.query(
       `INSERT INTO reports (id, workspace_id, pbi_report_id, pbi_dataset_id, name, description, report_type,
                             web_url, embed_url, updated_at)
@@ -48,8 +48,8 @@ export async function fillCatalogue(
   await database.query('VACUUM ANALYZE workspaces, reports');
 }
 
-/** This person may view so many workspaces, the same for everybody, spread over the whole catalogue. */
-export async function grantSome(database: Client, userId: string, count: number): Promise<void> {
+/** Grants a user this number of workspaces, spread over the catalogue and the same for every user. */
+export async function grantWorkspaces(database: Client, userId: string, count: number): Promise<void> {
   await database.query(
     `INSERT INTO memberships (user_id, workspace_id, source, role, created_at)
      SELECT $1, id, 'manual', 'viewer', now() FROM workspaces ORDER BY md5(id::text) LIMIT $2`,

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
-import type { Bed } from './bed.js';
+import type { TestBed } from './test-bed.js';
 import { collections, indexes, relations } from './directus-schema.js';
-import { admin, answers, askJson } from './parts.js';
-import { asked, type Person } from './people.js';
-import type { Ask } from './wrk.js';
+import { admin, waitUntilReady, fetchJson } from './parts.js';
+import { requestAs, type BenchUser } from './bench-users.js';
+import type { RequestSpec } from './wrk.js';
 
 const run = promisify(execFile);
 
@@ -30,14 +30,12 @@ interface Named {
 
 const names = (items: readonly Named[]): string => items.map(({ name }) => name).join('\n');
 
-export const isDirectusInstalled = (): boolean => existsSync(installed);
-
 /**
  * Installs Directus once, outside the project's dependencies, because it is large. Install scripts are off: the only module
  * that would be compiled is the sandbox of extensions, which is replaced by an empty one.
  */
 async function install(): Promise<void> {
-  if (isDirectusInstalled()) return;
+  if (existsSync(installed)) return;
   console.error(
     `   npm install directus@${VERSION} in ${folder}: 700 MB, takes some minutes, kept for later runs`,
   );
@@ -50,18 +48,18 @@ async function install(): Promise<void> {
 }
 
 /** Directus stores a static token unhashed. */
-const tokenOf = ({ id }: Person): string => `token-${id}`;
+const tokenOf = ({ id }: BenchUser): string => `token-${id}`;
 
 /** The same page as `GET /api/workspaces?limit=25`. */
-export const directusWorkspaces = (person: Person): Ask =>
-  asked(
-    { token: tokenOf(person) },
+export const directusWorkspaces = (user: BenchUser): RequestSpec =>
+  requestAs(
+    { token: tokenOf(user) },
     '/items/workspaces?limit=25&sort=name&fields=id,name,pbi_workspace_id,report_count',
   );
 
 /** Creates a role that may read the workspaces of the caller's memberships. Returns its id. */
 async function createRole(url: string): Promise<string> {
-  const post = <T>(path: string, body: object) => askJson<T>(`${url}${path}`, adminToken, 'POST', body);
+  const post = <T>(path: string, body: object) => fetchJson<T>(`${url}${path}`, adminToken, 'POST', body);
   const { data: role } = await post<{ data: { id: string } }>('/roles', { name: 'Member' });
   const { data: policy } = await post<{ data: { id: string } }>('/policies', { name: 'Own workspaces' });
   await post('/access', { role: role.id, policy: policy.id });
@@ -76,17 +74,17 @@ async function createRole(url: string): Promise<string> {
 }
 
 /** By SQL: the API takes minutes for thousands of users. */
-async function addUsers(to: Client, people: readonly Person[], roleId: string): Promise<void> {
+async function addUsers(to: Client, users: readonly BenchUser[], roleId: string): Promise<void> {
   await to.query(
     `INSERT INTO directus_users (id, email, token, role)
      SELECT id, email, token, $4::uuid FROM unnest($1::uuid[], $2::text[], $3::text[]) AS person (id, email, token)`,
-    [people.map(({ id }) => id), people.map(({ email }) => email), people.map(tokenOf), roleId],
+    [users.map(({ id }) => id), users.map(({ email }) => email), users.map(tokenOf), roleId],
   );
 }
 
 /** Copies the service's rows; of the memberships only those of `people`. */
-async function copyRows(from: Client, to: Client, people: readonly Person[]): Promise<void> {
-  const ids = people.map(({ id }) => id);
+async function copyRows(from: Client, to: Client, users: readonly BenchUser[]): Promise<void> {
+  const ids = users.map(({ id }) => id);
   for (const table of ['workspaces', 'memberships', 'reports']) {
     const isFiltered = table === 'memberships';
     const columns = collections
@@ -113,11 +111,15 @@ async function copyRows(from: Client, to: Client, people: readonly Person[]): Pr
 }
 
 /** Throws unless both return the same first page of 25 workspaces. */
-export async function requireSameWorkspaces(bed: Bed, directusUrl: string, person: Person): Promise<void> {
-  const ours = await askJson<{ workspaces: Named[] }>(`${bed.url}/api/workspaces?limit=25`, person.token);
-  const theirs = await askJson<{ data: Named[] }>(
-    `${directusUrl}${directusWorkspaces(person).path}`,
-    tokenOf(person),
+export async function requireSameWorkspaces(
+  testBed: TestBed,
+  directusUrl: string,
+  user: BenchUser,
+): Promise<void> {
+  const ours = await fetchJson<{ workspaces: Named[] }>(`${testBed.url}/api/workspaces?limit=25`, user.token);
+  const theirs = await fetchJson<{ data: Named[] }>(
+    `${directusUrl}${directusWorkspaces(user).path}`,
+    tokenOf(user),
   );
   if (ours.workspaces.length !== 25 || names(ours.workspaces) !== names(theirs.data)) {
     throw new Error('Directus returns other workspaces');
@@ -128,17 +130,17 @@ export async function requireSameWorkspaces(bed: Bed, directusUrl: string, perso
  * Starts Directus with its own database on the same PostgreSQL, the service's rows, and these people as users. Returns its
  * URL.
  */
-export async function startDirectus(bed: Bed, people: readonly Person[]): Promise<string> {
+export async function startDirectus(testBed: TestBed, users: readonly BenchUser[]): Promise<string> {
   await install();
-  await bed.database.query('CREATE DATABASE directus');
-  const databaseUrl = new URL(bed.databaseUrl);
+  await testBed.database.query('CREATE DATABASE directus');
+  const databaseUrl = new URL(testBed.databaseUrl);
   databaseUrl.pathname = '/directus';
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const environment = {
     NODE_ENV: 'production',
-    HOME: bed.folder,
-    CONFIG_PATH: join(bed.folder, 'directus.env'),
+    HOME: testBed.folder,
+    CONFIG_PATH: join(testBed.folder, 'directus.env'),
     HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_URL: url,
@@ -158,26 +160,26 @@ export async function startDirectus(bed: Bed, people: readonly Person[]): Promis
     WEBSOCKETS_ENABLED: 'false',
     SERVE_APP: 'false',
     LOG_LEVEL: 'info',
-    STORAGE_LOCAL_ROOT: join(bed.folder, 'uploads'),
-    EXTENSIONS_PATH: join(bed.folder, 'extensions'),
+    STORAGE_LOCAL_ROOT: join(testBed.folder, 'uploads'),
+    EXTENSIONS_PATH: join(testBed.folder, 'extensions'),
   };
   writeFileSync(environment.CONFIG_PATH, '');
   const env = { ...environment, PATH: process.env.PATH };
   await run(process.execPath, [cli, 'bootstrap'], { env, maxBuffer });
-  bed.start(cli, environment, ['start']);
-  await answers(`${url}/server/ping`);
+  testBed.start(cli, environment, ['start']);
+  await waitUntilReady(`${url}/server/ping`);
   for (const collection of collections) {
-    await askJson(`${url}/collections`, adminToken, 'POST', { schema: {}, meta: {}, ...collection });
+    await fetchJson(`${url}/collections`, adminToken, 'POST', { schema: {}, meta: {}, ...collection });
   }
   for (const relation of relations) {
-    await askJson(`${url}/relations`, adminToken, 'POST', { schema: {}, ...relation });
+    await fetchJson(`${url}/relations`, adminToken, 'POST', { schema: {}, ...relation });
   }
   const roleId = await createRole(url);
   const database = new Client({ connectionString: databaseUrl.href });
   await database.connect();
   try {
-    await addUsers(database, people, roleId);
-    await copyRows(bed.database, database, people);
+    await addUsers(database, users, roleId);
+    await copyRows(testBed.database, database, users);
   } finally {
     await database.end();
   }

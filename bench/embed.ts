@@ -1,18 +1,18 @@
-// An embed token that nobody has yet, beside the bare call that Power BI is asked by for it.
-import { type Bed, makeBed } from './bed.js';
-import { fillCatalogue, grantSome } from './catalogue-rows.js';
+// A new embed token compared with the bare call to Power BI that it requires.
+import { type TestBed, startTestBed } from './test-bed.js';
+import { fillCatalogue, grantWorkspaces } from './catalogue-rows.js';
 import { powerBiToken } from './parts.js';
-import { makePeople, type Person } from './people.js';
-import { giveToPowerBi, setPowerBi } from './power-bi-rows.js';
-import { inTurn, rounds } from './rounds.js';
-import { percentile, row, tell } from './rows.js';
+import { createUsers, type BenchUser } from './bench-users.js';
+import { copyToPowerBi, setPowerBi } from './power-bi-rows.js';
+import { measureInTurn, rounds } from './rounds.js';
+import { percentile, row, printRows } from './rows.js';
 
 const LATENCY_MS = 150;
-const AT_ONCE = 4;
-/** Of one round. */
-const ASKS = 100;
+const CONCURRENCY = 4;
+/** Requests per round. */
+const REQUESTS = 100;
 const REPORTS = 50;
-/** What one costs all day is not what the first ones after a start do, while their code is compiled. */
+/** The first requests after a start are slower, while their code is compiled. */
 const WARM_UP = 1000;
 
 interface ReportRow {
@@ -35,10 +35,10 @@ async function post(url: string, token: string, body?: object): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Each of these, so many at once. */
-async function timed(asks: (() => Promise<void>)[]) {
+/** Sends the requests with the given concurrency. */
+async function measureRequests(requests: (() => Promise<void>)[]) {
   const times: number[] = [];
-  const left = asks.values();
+  const left = requests.values();
   const caller = async (): Promise<void> => {
     for (const ask of left) {
       const began = performance.now();
@@ -46,53 +46,53 @@ async function timed(asks: (() => Promise<void>)[]) {
       times.push(performance.now() - began);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller));
   return { p50_ms: percentile(times, 0.5), p95_ms: percentile(times, 0.95) };
 }
 
-/** Another person, or another report, each time. */
-function* pairs(people: Person[], reports: ReportRow[]): Generator<[Person, ReportRow], undefined> {
-  for (const person of people) for (const report of reports) yield [person, report];
+/** Each pair of user and report once. */
+function* pairs(users: BenchUser[], reports: ReportRow[]): Generator<[BenchUser, ReportRow], undefined> {
+  for (const user of users) for (const report of reports) yield [user, report];
 }
 
-async function fill(bed: Bed): Promise<{ people: Person[]; reports: ReportRow[] }> {
-  await fillCatalogue(bed.database, { workspaces: 50, reportsEach: REPORTS });
-  const people = await makePeople(bed, Math.ceil(((rounds + 1) * ASKS + WARM_UP) / REPORTS));
-  for (const { id } of people) await grantSome(bed.database, id, 50);
-  const { rows: reports } = await bed.database.query<ReportRow>(
+async function fill(testBed: TestBed): Promise<{ users: BenchUser[]; reports: ReportRow[] }> {
+  await fillCatalogue(testBed.database, { workspaces: 50, reportsEach: REPORTS });
+  const users = await createUsers(testBed, Math.ceil(((rounds + 1) * REQUESTS + WARM_UP) / REPORTS));
+  for (const { id } of users) await grantWorkspaces(testBed.database, id, 50);
+  const { rows: reports } = await testBed.database.query<ReportRow>(
     `SELECT id, pbi_report_id, pbi_dataset_id, workspace_id FROM reports ORDER BY id LIMIT ${REPORTS}`,
   );
-  await giveToPowerBi(bed, [...new Set(reports.map(({ workspace_id }) => workspace_id))]);
-  return { people, reports };
+  await copyToPowerBi(testBed, [...new Set(reports.map(({ workspace_id }) => workspace_id))]);
+  return { users, reports };
 }
 
-const bed = await makeBed();
+const testBed = await startTestBed();
 try {
-  const { people, reports } = await fill(bed);
-  const token = await powerBiToken(bed.emulatorUrl);
-  const left = pairs(people, reports);
+  const { users, reports } = await fill(testBed);
+  const token = await powerBiToken(testBed.emulatorUrl);
+  const left = pairs(users, reports);
   const some = (count: number) =>
-    Array.from({ length: count }, () => left.next().value as [Person, ReportRow]);
-  const vitrine = (count = ASKS) =>
+    Array.from({ length: count }, () => left.next().value as [BenchUser, ReportRow]);
+  const vitrine = (count = REQUESTS) =>
     some(count).map(
-      ([person, { id }]) =>
+      ([user, { id }]) =>
         () =>
-          post(`${bed.url}/api/reports/${id}/embed-token`, person.token),
+          post(`${testBed.url}/api/reports/${id}/embed-token`, user.token),
     );
   const powerBi = () =>
-    Array.from({ length: ASKS }, (_, index) => {
+    Array.from({ length: REQUESTS }, (_, index) => {
       const { pbi_report_id, pbi_dataset_id } = reports[index % REPORTS] as ReportRow;
       const body = { reports: [{ id: pbi_report_id }], datasets: [{ id: pbi_dataset_id }] };
-      return () => post(`${bed.emulatorUrl}/v1.0/myorg/GenerateToken`, token, body);
+      return () => post(`${testBed.emulatorUrl}/v1.0/myorg/GenerateToken`, token, body);
     });
-  await setPowerBi(bed, { latency_ms: LATENCY_MS });
-  const first = await timed(vitrine());
-  await setPowerBi(bed, { latency_ms: 0 });
-  await timed(vitrine(WARM_UP));
-  await setPowerBi(bed, { latency_ms: LATENCY_MS });
-  const found = await inTurn({ vitrine, powerBi }, (asks) => timed(asks()));
+  await setPowerBi(testBed, { latency_ms: LATENCY_MS });
+  const first = await measureRequests(vitrine());
+  await setPowerBi(testBed, { latency_ms: 0 });
+  await measureRequests(vitrine(WARM_UP));
+  await setPowerBi(testBed, { latency_ms: LATENCY_MS });
+  const found = await measureInTurn({ vitrine, powerBi }, (requests) => measureRequests(requests()));
   const added = found.vitrine.p95_ms.median - found.powerBi.p95_ms.median;
-  tell([
+  printRows([
     row({
       work: `embed token, new, Power BI at ${LATENCY_MS} ms: p95`,
       figures: {
@@ -108,5 +108,5 @@ try {
     }),
   ]);
 } finally {
-  await bed.close();
+  await testBed.close();
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** The JSON of the file that this variable names. */
+/** Parses the JSON file that the variable names. */
 export const read = <T>(name: string): T => JSON.parse(readFileSync(process.env[name] ?? '', 'utf8')) as T;
 
 export function send(response: ServerResponse, body: string): void {
@@ -16,7 +16,7 @@ export function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status).end();
 }
 
-/** At `PORT`; what fails is a 500. */
+/** Listens on `PORT`; an error becomes a 500. */
 export function listen(serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>): void {
   createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {

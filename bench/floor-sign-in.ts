@@ -11,10 +11,10 @@ interface Person {
 }
 
 interface Store {
-  /** Counts a guess, and finds whose password it would be. */
+  /** Counts a guess and finds the user. */
   find: (email: string) => Promise<Person | undefined>;
-  /** Forgets the guess, opens a session, and writes down that it was opened. */
-  open: (person: Person, email: string, sessionId: string) => Promise<void>;
+  /** Resets the guess, creates a session and an audit event. */
+  open: (user: Person, email: string, sessionId: string) => Promise<void>;
 }
 
 const FIND = `WITH counted AS (
@@ -47,15 +47,15 @@ function inDatabase(): Store {
   };
 }
 
-/** Everybody is found once; nothing is written. */
+/** Reads each user once; writes nothing. */
 function inMemory(): Store {
   const { find } = inDatabase();
   const known = new Map<string, Promise<Person | undefined>>();
   return {
     find: (email) => {
-      const person = known.get(email) ?? find(email);
-      known.set(email, person);
-      return person;
+      const user = known.get(email) ?? find(email);
+      known.set(email, user);
+      return user;
     },
     open: () => Promise.resolve(),
   };
@@ -67,23 +67,23 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Whoever asks by GET is told that it is there. */
+/** A GET is the readiness check. */
 function signInBy({ find, open }: Store): void {
   const signed = signerOf(process.env.JWT_KEYS_FILE ?? '');
   listen(async (request, response) => {
     if (request.method === 'GET') return send(response, '{}');
     const { email, password } = JSON.parse(await textOf(request)) as { email: string; password: string };
-    const person = await find(email);
-    if (person === undefined || !(await verify(person.password_hash, password))) return refuse(response, 401);
+    const user = await find(email);
+    if (user === undefined || !(await verify(user.password_hash, password))) return refuse(response, 401);
     const sid = randomUUID();
-    await open(person, email, sid);
+    await open(user, email, sid);
     const iat = Math.floor(Date.now() / 1000);
-    const claims = { aud: 'vitrine', sub: person.id, sid, jti: randomUUID(), iat, exp: iat + 3600 };
+    const claims = { aud: 'vitrine', sub: user.id, sid, jti: randomUUID(), iat, exp: iat + 3600 };
     send(response, JSON.stringify({ access_token: signed(claims), token_type: 'Bearer' }));
   });
 }
 
-/** A sign-in in two statements: the least that guesses which are counted, sessions and an audit trail cost. */
+/** A sign-in in two statements: the minimum for counted guesses, sessions and an audit trail. */
 export const signInFloor = (): void => signInBy(inDatabase());
 
 /** The same without the database: argon2, HTTP and the signature. */

@@ -1,31 +1,31 @@
-// Pages and searches while an organisation grows. What grows: its workspaces, of 20 reports each, and with them what an
-// admin's lists hold. A member stays in 50 workspaces with 1,000 reports, which is all of the smallest organisation.
+// Pages and searches while an organization grows: the number of its workspaces, of 20 reports each, and the length of an
+// admin's lists. A member has 50 workspaces with 1,000 reports, which is the size of the smallest organization.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bed, makeBed } from './bed.js';
-import { fillCatalogue, grantSome } from './catalogue-rows.js';
-import { asked, makePeople } from './people.js';
-import { inTurn, seconds } from './rounds.js';
-import { type Row, row, tell } from './rows.js';
+import { type TestBed, startTestBed } from './test-bed.js';
+import { fillCatalogue, grantWorkspaces } from './catalogue-rows.js';
+import { requestAs, createUsers } from './bench-users.js';
+import { measureInTurn, seconds } from './rounds.js';
+import { type Row, row, printRows } from './rows.js';
 import { type Figures, load } from './wrk.js';
 
-/** Reports of the organisation, smallest first. */
-const sizes = (process.env.BENCH_SIZES ?? '1000,100000,1000000').split(',').map(Number);
+/** Number of reports, smallest first. */
+const sizes = (process.env.BENCH_SIZES ?? '1000,1000000').split(',').map(Number);
 const REPORTS_EACH = 20;
 const MEMBER_OF = 50;
 const connections = 4;
-/** There are many works, and each is small. */
+/** There are many short measurements. */
 const period = Math.min(seconds, 2);
 
 interface Caller {
   name: 'member' | 'admin';
   token: string;
-  /** How many of each there are for this caller. */
+  /** Number of items visible to this caller. */
   sees: { workspaces: number; reports: number };
 }
 
 interface Organisation {
-  bed: Bed;
-  /** Of the service that is measured. */
+  testBed: TestBed;
+  /** URL of the measured service. */
   url: string;
   callers: Caller[];
 }
@@ -50,39 +50,39 @@ const searches: [kind: string, q: string][] = [
 ];
 
 async function organisationOf(reports: number): Promise<Organisation> {
-  const bed = await makeBed();
+  const testBed = await startTestBed();
   try {
     const workspaces = reports / REPORTS_EACH;
-    await fillCatalogue(bed.database, { workspaces, reportsEach: REPORTS_EACH });
-    const [person] = await makePeople(bed, 1);
-    const { id = '', token = '' } = person ?? {};
-    await grantSome(bed.database, id, MEMBER_OF);
+    await fillCatalogue(testBed.database, { workspaces, reportsEach: REPORTS_EACH });
+    const [user] = await createUsers(testBed, 1);
+    const { id = '', token = '' } = user ?? {};
+    await grantWorkspaces(testBed.database, id, MEMBER_OF);
     const own = { workspaces: MEMBER_OF, reports: MEMBER_OF * REPORTS_EACH };
     const callers: Caller[] = [
       { name: 'member', token, sees: own },
-      { name: 'admin', token: bed.token, sees: { workspaces, reports } },
+      { name: 'admin', token: testBed.token, sees: { workspaces, reports } },
     ];
-    return { bed, url: bed.url, callers };
+    return { testBed, url: testBed.url, callers };
   } catch (error) {
-    await bed.close();
+    await testBed.close();
     throw error;
   }
 }
 
-/** A service that was starved for a moment refuses: it is asked again. */
-async function patiently(url: URL, token: string): Promise<Response> {
+/** Retries when the service sheds load. */
+async function withRetries(url: URL, token: string): Promise<Response> {
   for (let tries = 0; ; tries += 1) {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    const body = await answer.text();
-    if (answer.ok) return answer;
-    if (answer.status !== 503 || tries === 10) throw new Error(`${url.href}: ${answer.status} ${body}`);
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    const body = await response.text();
+    if (response.ok) return response;
+    if (response.status !== 503 || tries === 10) throw new Error(`${url.href}: ${response.status} ${body}`);
     await sleep(1000);
   }
 }
 
-/** Goes through a list to where its last full page begins. */
+/** Pages through a list to its last full page. */
 async function lastPage(
-  { url }: Bed,
+  { url }: TestBed,
   { token, sees }: Caller,
   { list, limit }: (typeof lists)[number],
 ): Promise<string> {
@@ -90,8 +90,8 @@ async function lastPage(
   for (let before = sees[list] - limit; before > 0;) {
     const step = Math.min(before, 1000);
     next.searchParams.set('limit', String(step));
-    const answer = await patiently(next, token);
-    const [, link] = /^<([^>]*)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    const response = await withRetries(next, token);
+    const [, link] = /^<([^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     if (link === undefined) throw new Error(`${next.href} has nothing behind it`);
     next = new URL(link, url);
     before -= step;
@@ -100,15 +100,15 @@ async function lastPage(
   return `${next.pathname}${next.search}`;
 }
 
-/** One that fails is no reason to lose the others. */
+/** A failure must not discard the other measurements. */
 const ask = ({ url }: Organisation, { token }: Caller, path: string): Promise<Figures> =>
-  load({ url, asks: [asked({ token }, path)], connections, seconds: period, mayFail: true });
+  load({ url, requests: [requestAs({ token }, path)], connections, seconds: period, mayFail: true });
 
 interface Page {
   work: string;
-  /** Of the caller. */
+  /** Key of the caller. */
   index: number;
-  /** Where it is, by the size of the organisation. */
+  /** Its path, by the size of the organization. */
   paths: ReadonlyMap<number, string>;
 }
 
@@ -131,7 +131,7 @@ async function pagesOf(organisations: Map<number, Organisation>): Promise<Page[]
     for (const list of lists) {
       const named = (page: string): string => `${list.list}, ${list.limit}, ${page} page: ${who}`;
       const first = () => `/api/${list.list}?limit=${list.limit}`;
-      const last = ({ bed }: Organisation, caller: Caller) => lastPage(bed, caller, list);
+      const last = ({ testBed }: Organisation, caller: Caller) => lastPage(testBed, caller, list);
       pages.push(await pageOf(organisations, named('first'), index, first));
       pages.push(await pageOf(organisations, named('last'), index, last));
     }
@@ -139,7 +139,7 @@ async function pagesOf(organisations: Map<number, Organisation>): Promise<Page[]
   return pages;
 }
 
-/** The same page of every organisation, in turn. */
+/** Measures the same page of every organization in turn. */
 async function measurePage(
   organisations: Map<number, Organisation>,
   { work, index, paths }: Page,
@@ -150,7 +150,7 @@ async function measurePage(
     targets[`${size} reports, p50 ms`] = again;
     await again();
   }
-  const found = Object.entries(await inTurn(targets, (measure) => measure()));
+  const found = Object.entries(await measureInTurn(targets, (measure) => measure()));
   const medians = found.map(([, { p50_ms, failed }]) => (failed.most > 0 ? Infinity : p50_ms.median));
   return row({
     work,
@@ -166,7 +166,7 @@ async function measureSearch(organisation: Organisation, caller: Caller, size: n
   );
   const search = (path: string) => ask(organisation, caller, path);
   for (const path of Object.values(targets)) await search(path);
-  const found = await inTurn(targets, search);
+  const found = await measureInTurn(targets, search);
   return Object.entries(found).map(([kind, { p50_ms, p99_ms, failed }]) =>
     row({
       work: `search of ${size} reports, ${kind}: ${caller.name}`,
@@ -190,7 +190,7 @@ try {
   const organisation = organisations.get(largest) as Organisation;
   for (const caller of organisation.callers)
     rows.push(...(await measureSearch(organisation, caller, largest)));
-  tell(rows);
+  printRows(rows);
 } finally {
-  for (const { bed } of organisations.values()) await bed.close();
+  for (const { testBed } of organisations.values()) await testBed.close();
 }

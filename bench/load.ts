@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bytesOf, Line } from './line.js';
+import { bytesOf, HttpConnection } from './http-connection.js';
 import { percentile } from './rows.js';
-import type { Ask } from './wrk.js';
+import type { RequestSpec } from './wrk.js';
 
-/** Later than this an answer is of no use to anybody. */
+/** A slower response does not count as goodput. */
 const USEFUL_MS = 1000;
 const TICK_MS = 2;
-/** What waits at the caller beyond this is given up there. */
-const MOST_OPEN = 1500;
+/** Further requests are dropped by the client. */
+const MAX_OPEN = 1500;
 
 export interface Figures {
   asked_per_second: number;
-  /** Useful answers a second, while it was asked. */
+  /** Responses within the limit per second of load. */
   goodput: number;
   useful_share: number;
   p50_ms: number;
@@ -22,16 +22,16 @@ export interface Figures {
   given_up_by_the_caller: number;
 }
 
-/** What became of the questions of one run. */
+/** The results of one run. */
 class Tally {
-  /** Milliseconds of each useful answer. */
+  /** Milliseconds of each response within the limit. */
   private readonly useful: number[] = [];
   private readonly began = performance.now();
   private inTime = 0;
   private refused = 0;
   private late = 0;
   private failed = 0;
-  private givenUp = 0;
+  private dropped = 0;
 
   constructor(private readonly seconds: number) {}
 
@@ -39,12 +39,12 @@ class Tally {
     return this.elapsed >= this.seconds;
   }
 
-  /** Seconds since the first question. */
+  /** Seconds since the start. */
   get elapsed(): number {
     return (performance.now() - this.began) / 1000;
   }
 
-  note(status: number, ms: number): void {
+  record(status: number, ms: number): void {
     if (status === 503) this.refused += 1;
     else if (status < 200 || status > 304) this.failed += 1;
     else if (ms >= USEFUL_MS) this.late += 1;
@@ -54,42 +54,42 @@ class Tally {
     }
   }
 
-  giveUp(): void {
-    this.givenUp += 1;
+  recordDropped(): void {
+    this.dropped += 1;
   }
 
   figures(): Figures {
-    const { seconds, useful, refused, late, failed, givenUp } = this;
-    const asked = useful.length + refused + late + failed + givenUp;
+    const { seconds, useful, refused, late, failed, dropped } = this;
+    const sent = useful.length + refused + late + failed + dropped;
     return {
-      asked_per_second: asked / seconds,
+      asked_per_second: sent / seconds,
       goodput: this.inTime / seconds,
-      useful_share: useful.length / asked,
+      useful_share: useful.length / sent,
       p50_ms: percentile(useful, 0.5),
       p99_ms: percentile(useful, 0.99),
       refused,
       late,
       failed,
-      given_up_by_the_caller: givenUp,
+      given_up_by_the_caller: dropped,
     };
   }
 }
 
-/** Asks a server these things one after the other, over connections that are kept. */
+/** Sends the requests in turn, over keep-alive connections. */
 export class Load {
-  private readonly questions: Buffer[];
-  private readonly idle: Line[] = [];
-  private readonly all: Line[] = [];
-  private asked = 0;
+  private readonly requests: Buffer[];
+  private readonly idle: HttpConnection[] = [];
+  private readonly all: HttpConnection[] = [];
+  private sent = 0;
 
   constructor(
     private readonly url: URL,
-    asks: readonly Ask[],
+    requests: readonly RequestSpec[],
   ) {
-    this.questions = asks.map((ask) => bytesOf(ask, url.host));
+    this.requests = requests.map((ask) => bytesOf(ask, url.host));
   }
 
-  /** So many at once, each after its last answer: what the service does when it sets the pace. */
+  /** Each client waits for its response before the next request. */
   async closedLoop(concurrency: number, seconds: number): Promise<Figures> {
     const tally = new Tally(seconds);
     const caller = async (): Promise<void> => {
@@ -99,12 +99,12 @@ export class Load {
     return tally.figures();
   }
 
-  /** So many a second, whatever comes of them. */
+  /** A constant rate, independent of responses. */
   async openLoop(perSecond: number, seconds: number): Promise<Figures> {
     const tally = new Tally(seconds);
     for (let due = 0; !tally.isOver;) {
       for (; due < tally.elapsed * perSecond; due += 1) {
-        if (this.open >= MOST_OPEN) tally.giveUp();
+        if (this.open >= MAX_OPEN) tally.recordDropped();
         else void this.ask(tally);
       }
       await sleep(TICK_MS);
@@ -114,7 +114,7 @@ export class Load {
   }
 
   close(): void {
-    for (const line of this.all) line.close();
+    for (const connection of this.all) connection.close();
   }
 
   private get open(): number {
@@ -122,17 +122,17 @@ export class Load {
   }
 
   private async ask(tally: Tally): Promise<void> {
-    const line = this.idle.pop() ?? this.another();
-    const question = this.questions[this.asked % this.questions.length] as Buffer;
-    this.asked += 1;
+    const connection = this.idle.pop() ?? this.openConnection();
+    const request = this.requests[this.sent % this.requests.length] as Buffer;
+    this.sent += 1;
     const began = performance.now();
-    tally.note(await line.ask(question), performance.now() - began);
-    this.idle.push(line);
+    tally.record(await connection.ask(request), performance.now() - began);
+    this.idle.push(connection);
   }
 
-  private another(): Line {
-    const line = new Line(this.url.hostname, Number(this.url.port));
-    this.all.push(line);
-    return line;
+  private openConnection(): HttpConnection {
+    const connection = new HttpConnection(this.url.hostname, Number(this.url.port));
+    this.all.push(connection);
+    return connection;
   }
 }

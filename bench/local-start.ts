@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../local/start.js', import.meta.url));
 
-/** The whole of `npm start` on data of its own, and what it prints: where it is, and who may sign in. */
+/** Runs `npm start` on a new data folder, and parses the printed URL and credentials. */
 export async function startLocally(dataDir: string, seconds = 90) {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SIGN_IN_PER_IP: '0' },

@@ -2,8 +2,8 @@
 // token. Compared with a bare server (floor-morning.ts), and the list of workspaces also with Directus.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bed, makeBed } from './bed.js';
-import { directusWorkspaces, isDirectusInstalled, requireSameWorkspaces, startDirectus } from './directus.js';
+import { type TestBed, startTestBed } from './test-bed.js';
+import { directusWorkspaces, requireSameWorkspaces, startDirectus } from './directus.js';
 import {
   getEmbedToken,
   getReport,
@@ -13,13 +13,13 @@ import {
   type Operation,
   prepareUsers,
 } from './morning-users.js';
-import { answers, askJson, stopProgram } from './parts.js';
-import { inTurn, rounds, setting } from './rounds.js';
-import { type Row, row, tell } from './rows.js';
+import { waitUntilReady, fetchJson, stopProgram } from './parts.js';
+import { measureInTurn, rounds, setting } from './rounds.js';
+import { type Row, row, printRows } from './rows.js';
 import { runSequences } from './sequence-load.js';
 import { startYardstick } from './yardstick.js';
 
-const PEOPLE = setting('BENCH_PEOPLE', 24_000);
+const USERS = setting('BENCH_PEOPLE', 24_000);
 /** Compiles the code of both servers, and issues upstream all tokens that the measured users share. */
 const WARM_UP = 2000;
 /** Users of one round with Directus, which is slow. */
@@ -72,10 +72,10 @@ function split(users: readonly MorningUser[]): Users {
 }
 
 /** Starts a new process, whose caches contain none of the users. */
-async function restartService(bed: Bed): Promise<void> {
-  await stopProgram(bed.service);
-  bed.service = bed.start('src/main.js', bed.environment);
-  await answers(`${bed.url}/readyz`);
+async function restartService(testBed: TestBed): Promise<void> {
+  await stopProgram(testBed.service);
+  testBed.service = testBed.start('src/main.js', testBed.environment);
+  await waitUntilReady(`${testBed.url}/readyz`);
 }
 
 /** Each user sends each operation once to both. */
@@ -91,38 +91,38 @@ async function alternate({ warmUp, batches }: Users, vitrine: Target, other: Tar
     vitrine: { target: vitrine, left: batches.values() },
     other: { target: other, left: batches.values() },
   };
-  return inTurn(targets, ({ target, left }) => run(target, left.next().value ?? []));
+  return measureInTurn(targets, ({ target, left }) => run(target, left.next().value ?? []));
 }
 
 /** Throws unless the floor returns what the service does. */
-async function requireSameRows(bed: Bed, floorUrl: string, user: MorningUser): Promise<void> {
+async function requireSameRows(testBed: TestBed, floorUrl: string, user: MorningUser): Promise<void> {
   const idsOf = (body: object): string =>
     JSON.stringify(body)
       .match(/"id":"[^"]+"/g)
       ?.join() ?? '';
   for (const operation of [listWorkspaces, listReports, getReport]) {
     const { path } = operation(user);
-    const ours = idsOf(await askJson(`${bed.url}${path}`, user.token));
-    const theirs = idsOf(await askJson(`${floorUrl}${path}`, user.token));
+    const ours = idsOf(await fetchJson(`${testBed.url}${path}`, user.token));
+    const theirs = idsOf(await fetchJson(`${floorUrl}${path}`, user.token));
     if (ours === '' || ours !== theirs) throw new Error(`The floor returns other rows at ${path}`);
   }
 }
 
-async function startFloor(bed: Bed, user: MorningUser): Promise<string> {
-  const bodyFile = join(bed.folder, 'embed-token.json');
-  const embedToken = await askJson(`${bed.url}${getEmbedToken(user).path}`, user.token, 'POST');
+async function startFloor(testBed: TestBed, user: MorningUser): Promise<string> {
+  const bodyFile = join(testBed.folder, 'embed-token.json');
+  const embedToken = await fetchJson(`${testBed.url}${getEmbedToken(user).path}`, user.token, 'POST');
   writeFileSync(bodyFile, JSON.stringify(embedToken));
-  const floorUrl = await startYardstick(bed, 'morningFloor', { BODY_FILE: bodyFile });
-  await requireSameRows(bed, floorUrl, user);
+  const floorUrl = await startYardstick(testBed, 'morningFloor', { BODY_FILE: bodyFile });
+  await requireSameRows(testBed, floorUrl, user);
   return floorUrl;
 }
 
-async function measure(bed: Bed, floorUrl: string, users: Users, part: Part): Promise<Row[]> {
+async function measure(testBed: TestBed, floorUrl: string, users: Users, part: Part): Promise<Row[]> {
   const { work, operations, goal } = part;
-  await restartService(bed);
+  await restartService(testBed);
   const { vitrine, other: floor } = await alternate(
     users,
-    { url: bed.url, operations },
+    { url: testBed.url, operations },
     { url: floorUrl, operations },
   );
   return [
@@ -145,22 +145,19 @@ async function measure(bed: Bed, floorUrl: string, users: Users, part: Part): Pr
   ];
 }
 
-async function measureDirectus(bed: Bed, { warmUp, batches }: Users): Promise<Row[]> {
-  if (!isDirectusInstalled()) {
-    console.error('   Directus is not installed: skipped; "npm run bench peer" installs it');
-    return [];
-  }
+async function measureDirectus(testBed: TestBed, { warmUp, batches }: Users): Promise<Row[]> {
+  if (process.env.BENCH_DIRECTUS === 'none') return [];
   const some: Users = {
     warmUp: warmUp.slice(0, DIRECTUS_ROUND),
     batches: batches.map((batch) => batch.slice(0, DIRECTUS_ROUND)),
   };
-  const people = [...some.warmUp, ...some.batches.flat()];
-  const directusUrl = await startDirectus(bed, people);
-  await restartService(bed);
-  await requireSameWorkspaces(bed, directusUrl, people[0] as MorningUser);
+  const users = [...some.warmUp, ...some.batches.flat()];
+  const directusUrl = await startDirectus(testBed, users);
+  await restartService(testBed);
+  await requireSameWorkspaces(testBed, directusUrl, users[0] as MorningUser);
   const { vitrine, other: directus } = await alternate(
     some,
-    { url: bed.url, operations: [listWorkspaces] },
+    { url: testBed.url, operations: [listWorkspaces] },
     { url: directusUrl, operations: [directusWorkspaces] },
   );
   return [
@@ -177,13 +174,13 @@ async function measureDirectus(bed: Bed, { warmUp, batches }: Users): Promise<Ro
   ];
 }
 
-const bed = await makeBed({ variables: { EMBED_TOKENS_SHARED: 'true' } });
+const testBed = await startTestBed({ variables: { EMBED_TOKENS_SHARED: 'true' } });
 try {
-  const users = split(await prepareUsers(bed, WARM_UP + PEOPLE));
-  const floorUrl = await startFloor(bed, users.warmUp[0] as MorningUser);
+  const users = split(await prepareUsers(testBed, WARM_UP + USERS));
+  const floorUrl = await startFloor(testBed, users.warmUp[0] as MorningUser);
   const rows: Row[] = [];
-  for (const part of parts) rows.push(...(await measure(bed, floorUrl, users, part)));
-  tell([...rows, ...(await measureDirectus(bed, users))]);
+  for (const part of parts) rows.push(...(await measure(testBed, floorUrl, users, part)));
+  printRows([...rows, ...(await measureDirectus(testBed, users))]);
 } finally {
-  await bed.close();
+  await testBed.close();
 }

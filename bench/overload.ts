@@ -1,41 +1,41 @@
-// Five times as much as the service can do: how many answers are still of use, and how soon it is over. LOAD-10
+// Goodput at five times the maximum load, and the recovery time afterwards. LOAD-10
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBed } from './bed.js';
-import { fillCatalogue, grantSome } from './catalogue-rows.js';
+import { startTestBed } from './test-bed.js';
+import { fillCatalogue, grantWorkspaces } from './catalogue-rows.js';
 import { type Figures, Load } from './load.js';
-import { asked, makePeople } from './people.js';
+import { requestAs, createUsers } from './bench-users.js';
 import { seconds } from './rounds.js';
-import { row, tell } from './rows.js';
+import { row, printRows } from './rows.js';
 import { startYardstick } from './yardstick.js';
 
-/** Callers at once, of which one gives the knee. */
+/** Concurrencies to find the knee of the load curve. */
 const concurrencies = [8, 32, 128];
 const OVERLOAD = 5;
 const RECOVERED = 0.99;
 const LONGEST_RECOVERY = 60;
 
-const bed = await makeBed();
+const testBed = await startTestBed();
 try {
-  await fillCatalogue(bed.database, { workspaces: 1000, reportsEach: 1 });
-  const people = await makePeople(bed, 32);
-  for (const { id } of people) await grantSome(bed.database, id, 50);
-  const asks = people.map((person) => asked(person, '/api/workspaces?limit=25'));
+  await fillCatalogue(testBed.database, { workspaces: 1000, reportsEach: 1 });
+  const users = await createUsers(testBed, 32);
+  for (const { id } of users) await grantWorkspaces(testBed.database, id, 50);
+  const requests = users.map((user) => requestAs(user, '/api/workspaces?limit=25'));
 
   const knee = async (url: string): Promise<number> => {
-    const load = new Load(new URL(url), asks);
+    const load = new Load(new URL(url), requests);
     await load.closedLoop(32, Math.min(seconds, 3));
     const found: Figures[] = [];
     for (const concurrency of concurrencies) found.push(await load.closedLoop(concurrency, seconds));
     load.close();
     return Math.max(...found.map(({ goodput }) => goodput));
   };
-  const bodyFile = join(bed.folder, 'body.json');
-  writeFileSync(bodyFile, await (await fetch(`${bed.url}${asks[0]?.path}`, asks[0])).text());
-  const generator = await knee(await startYardstick(bed, 'constant', { BODY_FILE: bodyFile }));
-  const most = await knee(bed.url);
+  const bodyFile = join(testBed.folder, 'body.json');
+  writeFileSync(bodyFile, await (await fetch(`${testBed.url}${requests[0]?.path}`, requests[0])).text());
+  const generator = await knee(await startYardstick(testBed, 'constant', { BODY_FILE: bodyFile }));
+  const most = await knee(testBed.url);
 
-  const load = new Load(new URL(bed.url), asks);
+  const load = new Load(new URL(testBed.url), requests);
   const [before, began] = [process.cpuUsage(), performance.now()];
   const overload = await load.openLoop(OVERLOAD * most, 4 * seconds);
   const { user, system } = process.cpuUsage(before);
@@ -47,7 +47,7 @@ try {
   }
   load.close();
   const { goodput, asked_per_second: asking, p99_ms, refused, late, failed } = overload;
-  tell([
+  printRows([
     row({
       work: `${OVERLOAD} × the knee`,
       figures: {
@@ -73,5 +73,5 @@ try {
     }),
   ]);
 } finally {
-  await bed.close();
+  await testBed.close();
 }

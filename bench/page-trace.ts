@@ -18,7 +18,7 @@ export interface Figures {
   cls: number;
 }
 
-/** From here on a task keeps a click waiting: https://web.dev/articles/tbt */
+/** A longer task blocks input: https://web.dev/articles/tbt */
 const LONG_MS = 50;
 
 export class NoStart extends Error {
@@ -29,7 +29,7 @@ export class NoStart extends Error {
 
 const frameOf = ({ args }: TraceEvent): string | undefined => args.frame ?? args.data?.frame;
 
-/** What Lighthouse tells of a load of this address, from Chromium's own trace of it. */
+/** The metrics of Lighthouse for a page load, from Chromium's trace. */
 export function figuresOf(trace: Buffer, url: string): Figures {
   const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const began = events.findLast(

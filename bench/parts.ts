@@ -7,20 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
 
-/** Where the system lets a program be bound to one core, and has another one. */
+/** Whether programs can be bound to one of several cores. */
 const canBind = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
-/** How long a program may take to end. */
-const GIVE_UP_MS = 30_000;
+/** Time until a program is killed. */
+const TIMEOUT_MS = 30_000;
 
-/** This program, and whatever it starts from now on. */
+/** Also applies to programs started afterwards. */
 export function bindThisProgram(core: number): void {
   if (canBind) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(process.pid)]);
 }
 
 /**
- * A program as a process of its own, so that what it needs is its own; on one core when that is said. `path` is in `dist`,
- * or a whole one.
+ * Starts a program as a separate process, optionally bound to a core. `path` is relative to `dist`
+ * or absolute.
  */
 export function startProgram(
   path: string,
@@ -39,13 +39,13 @@ export async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+  const force = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   await gone;
   clearTimeout(force);
 }
 
-/** Asks until it answers 200. */
-export async function answers(
+/** Polls until the response is 200. */
+export async function waitUntilReady(
   url: string,
   { seconds = 60, ...request }: RequestInit & { seconds?: number } = {},
 ) {
@@ -53,13 +53,13 @@ export async function answers(
     try {
       if ((await fetch(url, request)).ok) return;
     } catch {
-      // Not there yet.
+      // Not reachable yet.
     }
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} does not respond`);
 }
 
-/** The most memory that a process had so far, in MB; 0 where the system does not tell. */
+/** Peak resident memory of a process in MB; 0 where it is unknown. */
 export function peakMemory({ pid }: ChildProcess): number {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -87,7 +87,7 @@ export const powerBiVariables = (url: string): Record<string, string> => ({
   POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
 });
 
-export async function askJson<T>(url: string, token?: string, method = 'GET', body?: object): Promise<T> {
+export async function fetchJson<T>(url: string, token?: string, method = 'GET', body?: object): Promise<T> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -103,7 +103,7 @@ export async function askJson<T>(url: string, token?: string, method = 'GET', bo
 
 export async function signIn(url: string, credentials: Credentials): Promise<string> {
   const path = `${url}/api/auth/token`;
-  return (await askJson<{ access_token: string }>(path, undefined, 'POST', credentials)).access_token;
+  return (await fetchJson<{ access_token: string }>(path, undefined, 'POST', credentials)).access_token;
 }
 
 export const milliseconds = async (work: () => Promise<void>): Promise<number> => {

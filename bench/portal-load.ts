@@ -1,11 +1,11 @@
-// How fast the portal's pages come up in Chromium with an empty cache: as they are, and as on a slow phone.
+// Load time of the portal's pages in Chromium with an empty cache, on a desktop and on a slow phone.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { figuresOf, NoStart } from './page-trace.js';
-import { askJson, type Credentials, signIn } from './parts.js';
-import { type Row, row, tell } from './rows.js';
+import { fetchJson, type Credentials, signIn } from './parts.js';
+import { type Row, row, printRows } from './rows.js';
 import { startLocally } from './local-start.js';
 
 const categories = ['toplevel', 'loading', 'devtools.timeline', 'blink.user_timing', '__metadata'];
@@ -16,7 +16,7 @@ const slowPhone = {
   slowdown: 4,
 };
 
-interface Visit {
+interface PageLoad {
   page: Page;
   client: CDPSession;
 }
@@ -24,7 +24,7 @@ interface Visit {
 type Width = 'desktop' | 'phone';
 const viewports = { desktop: { width: 1350, height: 940 }, phone: { width: 412, height: 823 } };
 
-async function visit(browser: Browser, width: Width): Promise<Visit> {
+async function openPage(browser: Browser, width: Width): Promise<PageLoad> {
   const context = await browser.newContext({ viewport: viewports[width] });
   const page = await context.newPage();
   const client = await context.newCDPSession(page);
@@ -32,12 +32,12 @@ async function visit(browser: Browser, width: Width): Promise<Visit> {
   return { page, client };
 }
 
-async function slowDown({ client }: Visit): Promise<void> {
+async function slowDown({ client }: PageLoad): Promise<void> {
   await client.send('Network.emulateNetworkConditions', slowPhone.network);
   await client.send('Emulation.setCPUThrottlingRate', { rate: slowPhone.slowdown });
 }
 
-/** A renderer that is slow to start under tracing misses the beginning of its trace: then it is loaded once more. */
+/** A renderer that starts slowly under tracing misses the start of its trace: then the page is loaded again. */
 async function load(...args: Parameters<typeof loadOnce>) {
   return loadOnce(...args).catch((error: unknown) => {
     if (!(error instanceof NoStart)) throw error;
@@ -48,7 +48,7 @@ async function load(...args: Parameters<typeof loadOnce>) {
 /** One load with an empty cache, until `settled`. */
 async function loadOnce(
   browser: Browser,
-  { page, client }: Visit,
+  { page, client }: PageLoad,
   url: string,
   settled: () => Promise<unknown>,
 ) {
@@ -62,7 +62,7 @@ async function loadOnce(
   await page.goto(url);
   await settled();
   const settledAfter = performance.now() - began;
-  // Lighthouse too looks on for a while: what is drawn last may be the largest, and shift the rest.
+  // Waits as Lighthouse does: late elements may be the largest, and shift the layout.
   await page.waitForTimeout(1000);
   const figures = figuresOf(await browser.stopTracing(), url);
   client.off('Network.loadingFinished', count);
@@ -73,7 +73,7 @@ async function loadOnce(
   };
 }
 
-async function enter(page: Page, url: string, admin: Credentials): Promise<void> {
+async function signInOnPage(page: Page, url: string, admin: Credentials): Promise<void> {
   await page.goto(`${url}/sign-in`);
   await page.getByLabel('E-mail').fill(admin.email);
   await page.getByLabel(/^Password/).fill(admin.password);
@@ -82,7 +82,7 @@ async function enter(page: Page, url: string, admin: Credentials): Promise<void>
 }
 
 async function measure(browser: Browser, { url, admin }: { url: string; admin: Credentials }) {
-  const { reports } = await askJson<{ reports: { id: string }[] }>(
+  const { reports } = await fetchJson<{ reports: { id: string }[] }>(
     `${url}/api/reports?q=Revenue%20overview`,
     await signIn(url, admin),
   );
@@ -90,8 +90,8 @@ async function measure(browser: Browser, { url, admin }: { url: string; admin: C
   for (const width of ['desktop', 'phone'] as const) {
     const tried = async (work: string, figures: Promise<Record<string, number>>) =>
       rows.push(row({ work: `portal, ${width}: ${work}`, figures: await figures }));
-    const visitor = await visit(browser, width);
-    const slow = async (each: Visit) => width === 'phone' && (await slowDown(each));
+    const visitor = await openPage(browser, width);
+    const slow = async (each: PageLoad) => width === 'phone' && (await slowDown(each));
     await slow(visitor);
     const heading = visitor.page.getByRole('heading', { name: 'Sign in' });
     await tried(
@@ -100,21 +100,21 @@ async function measure(browser: Browser, { url, admin }: { url: string; admin: C
     );
     await visitor.page.context().close();
 
-    const person = await visit(browser, width);
-    await enter(person.page, url, admin);
-    await slow(person);
-    const workspace = person.page.getByRole('link', { name: 'Sales' });
-    const shown = person.page.frameLocator('iframe').getByText('Revenue by customer');
+    const user = await openPage(browser, width);
+    await signInOnPage(user.page, url, admin);
+    await slow(user);
+    const workspace = user.page.getByRole('link', { name: 'Sales' });
+    const shown = user.page.frameLocator('iframe').getByText('Revenue by customer');
     await tried(
       'workspaces',
-      load(browser, person, `${url}/workspaces`, () => workspace.waitFor()),
+      load(browser, user, `${url}/workspaces`, () => workspace.waitFor()),
     );
     const report = `${url}/reports/${reports[0]?.id}`;
     await tried(
       'report',
-      load(browser, person, report, () => shown.waitFor()),
+      load(browser, user, report, () => shown.waitFor()),
     );
-    await person.page.context().close();
+    await user.page.context().close();
   }
   return rows;
 }
@@ -128,7 +128,7 @@ try {
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  tell(await measure(browser, started));
+  printRows(await measure(browser, started));
 } finally {
   await started.stop();
   rmSync(folder, { recursive: true, force: true });

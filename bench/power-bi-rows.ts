@@ -1,5 +1,5 @@
-import type { Bed } from './bed.js';
-import { askJson } from './parts.js';
+import type { TestBed } from './test-bed.js';
+import { fetchJson } from './parts.js';
 
 interface ReportRow {
   workspace: string;
@@ -16,8 +16,8 @@ const policy = { username: '{{email}}', roles: [], custom_data: null };
  * emulator too, under the same ids, and the service knows of the datasets that they need no identity, but for so many in
  * a hundred which show everybody rows of their own.
  */
-export async function giveToPowerBi(
-  { database, emulatorUrl }: Bed,
+export async function copyToPowerBi(
+  { database, emulatorUrl }: TestBed,
   workspaceIds: readonly string[],
   personalPercent = 0,
 ): Promise<void> {
@@ -46,9 +46,9 @@ export async function giveToPowerBi(
       isEffectiveIdentityRequired: personal,
     })),
   }));
-  await askJson(`${emulatorUrl}/__emulator/content`, undefined, 'POST', { workspaces });
+  await fetchJson(`${emulatorUrl}/__emulator/content`, undefined, 'POST', { workspaces });
 }
 
-/** How the emulator behaves from now on. */
-export const setPowerBi = ({ emulatorUrl }: Bed, settings: object): Promise<unknown> =>
-  askJson(`${emulatorUrl}/__emulator/settings`, undefined, 'PATCH', settings);
+/** Changes the settings of the emulator. */
+export const setPowerBi = ({ emulatorUrl }: TestBed, settings: object): Promise<unknown> =>
+  fetchJson(`${emulatorUrl}/__emulator/settings`, undefined, 'PATCH', settings);

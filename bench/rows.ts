@@ -1,23 +1,23 @@
-/** Of several rounds. */
+/** The spread over several rounds. */
 export interface Spread {
   median: number;
   least: number;
   most: number;
 }
 
-/** One line of the table: what was measured, and what it is held against. */
+/** One row of the result table. */
 export interface Row {
   work: string;
-  /** Each named with its unit. */
+  /** Names contain the unit. */
   figures: Record<string, number | Spread>;
-  /** To what it was measured beside; null where it stands alone. */
+  /** Ratio to the reference; null without one. */
   ratio: number | null;
   must: string | null;
   aim: string | null;
   reached: 'aim' | 'must' | 'no' | null;
 }
 
-/** What a value must be, at least or at most, and what it is meant to be. */
+/** The required and the target value. */
 export interface Goal {
   atLeast?: number;
   atMost?: number;
@@ -25,11 +25,11 @@ export interface Goal {
   unit: string;
 }
 
-interface Measured {
+interface Measurement {
   work: string;
   figures: Record<string, number | Spread>;
   ratio?: number;
-  /** What the goal is about, where that is not the ratio. */
+  /** The value compared with the goal; default: the ratio. */
   value?: number;
   goal?: Goal;
 }
@@ -52,21 +52,26 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-function judge(value: number, { atLeast, atMost, aim, unit }: Goal): Pick<Row, 'must' | 'aim' | 'reached'> {
+function evaluate(
+  value: number,
+  { atLeast, atMost, aim, unit }: Goal,
+): Pick<Row, 'must' | 'aim' | 'reached'> {
   const sign = atLeast === undefined ? '≤' : '≥';
   const must = atLeast ?? atMost ?? Number.NaN;
-  const isThere = (bound: number): boolean => (atLeast === undefined ? value <= bound : value >= bound);
+  const isReached = (bound: number): boolean => (atLeast === undefined ? value <= bound : value >= bound);
   const text = (bound: number): string => `${sign} ${bound} ${unit}`;
-  const reached = aim !== undefined && isThere(aim) ? 'aim' : isThere(must) ? 'must' : 'no';
+  const reached = aim !== undefined && isReached(aim) ? 'aim' : isReached(must) ? 'must' : 'no';
   return { must: text(must), aim: aim === undefined ? null : text(aim), reached };
 }
 
-/** Says it at once, too: a whole run takes long. */
-export function row({ work, figures, ratio, value = ratio, goal }: Measured): Row {
+/** Also prints the row immediately, because a complete run takes long. */
+export function row({ work, figures, ratio, value = ratio, goal }: Measurement): Row {
   const judged =
-    goal === undefined || value === undefined ? { must: null, aim: null, reached: null } : judge(value, goal);
-  const said = value === undefined ? [] : [rounded(value), goal?.unit, judged.reached];
-  console.error(['  ', work, ...said].join(' '));
+    goal === undefined || value === undefined
+      ? { must: null, aim: null, reached: null }
+      : evaluate(value, goal);
+  const printed = value === undefined ? [] : [rounded(value), goal?.unit, judged.reached];
+  console.error(['  ', work, ...printed].join(' '));
   return {
     work,
     figures: Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, shortened(figure)])),
@@ -75,7 +80,7 @@ export function row({ work, figures, ratio, value = ratio, goal }: Measured): Ro
   };
 }
 
-/** What `bench/run.js` reads: the last line that a benchmark prints. */
-export function tell(rows: readonly Row[]): void {
+/** Prints the rows as the last line, which `bench/run.js` reads. */
+export function printRows(rows: readonly Row[]): void {
   console.log(JSON.stringify(rows));
 }

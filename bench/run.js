@@ -9,7 +9,6 @@ import { ensureBuilt, requireNode24 } from '../local/build.js';
 /** Each is a separate program that prints its rows (`bench/rows.ts`) as JSON on its last line. */
 const benches = [
   'morning',
-  'peer',
   'sign-in',
   'growth',
   'embed',

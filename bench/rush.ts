@@ -1,22 +1,22 @@
-// Monday, nine o'clock: 5,000 people open 200 reports within a minute, while Power BI answers 120 calls a minute after
-// the first 1,000. Then the same without its limit, and once more by people whose tokens are at hand.
+// 5,000 users open 200 reports within a minute, while Power BI accepts 120 calls a minute after
+// the first 1,000. Then the same without this limit, and again with reusable tokens.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bed, makeBed } from './bed.js';
+import { type TestBed, startTestBed } from './test-bed.js';
 import { fillCatalogue } from './catalogue-rows.js';
-import { askJson } from './parts.js';
-import { makePeople, type Person } from './people.js';
-import { giveToPowerBi, setPowerBi } from './power-bi-rows.js';
+import { fetchJson } from './parts.js';
+import { createUsers, type BenchUser } from './bench-users.js';
+import { copyToPowerBi, setPowerBi } from './power-bi-rows.js';
 import { setting } from './rounds.js';
-import { percentile, type Row, row, tell } from './rows.js';
+import { percentile, type Row, row, printRows } from './rows.js';
 import { type View, Viewers } from './viewer.js';
 
-const PEOPLE = setting('BENCH_PEOPLE', 5000);
+const USERS = setting('BENCH_PEOPLE', 5000);
 const RUSH_SECONDS = setting('BENCH_RUSH_SECONDS', 60);
-const PATIENCE_SECONDS = 60;
+const TIMEOUT_SECONDS = 60;
 const WORKSPACES = 20;
 const REPORTS_EACH = 10;
 const MEMBER_OF = 5;
-/** Reports that show everybody rows of their own, so that nobody's token is another's. */
+/** Reports with row-level security, whose tokens cannot be shared. */
 const PERSONAL_PERCENT = 10;
 const limit = { throttle_per_minute: 120, throttle_burst: 1000 };
 const SLOWEST_MS = 2000;
@@ -26,46 +26,46 @@ interface Call {
   status?: number;
 }
 
-async function fill(bed: Bed): Promise<Person[]> {
-  await fillCatalogue(bed.database, { workspaces: WORKSPACES, reportsEach: REPORTS_EACH });
-  const { rows } = await bed.database.query<{ id: string }>('SELECT id FROM workspaces ORDER BY id');
-  await giveToPowerBi(
-    bed,
+async function fill(testBed: TestBed): Promise<BenchUser[]> {
+  await fillCatalogue(testBed.database, { workspaces: WORKSPACES, reportsEach: REPORTS_EACH });
+  const { rows } = await testBed.database.query<{ id: string }>('SELECT id FROM workspaces ORDER BY id');
+  await copyToPowerBi(
+    testBed,
     rows.map(({ id }) => id),
     PERSONAL_PERCENT,
   );
-  const people = await makePeople(bed, PEOPLE);
-  await bed.database.query(
+  const users = await createUsers(testBed, USERS);
+  await testBed.database.query(
     `INSERT INTO memberships (user_id, workspace_id, source, role, created_at)
      SELECT person.id, workspace.id, 'manual', 'viewer', now()
      FROM unnest($1::uuid[]) WITH ORDINALITY AS person (id, n),
           unnest($2::uuid[]) WITH ORDINALITY AS workspace (id, n)
      WHERE (workspace.n + person.n) % $3 < $4`,
-    [people.map(({ id }) => id), rows.map(({ id }) => id), WORKSPACES, MEMBER_OF],
+    [users.map(({ id }) => id), rows.map(({ id }) => id), WORKSPACES, MEMBER_OF],
   );
-  await bed.database.query('VACUUM ANALYZE memberships');
-  return people;
+  await testBed.database.query('VACUUM ANALYZE memberships');
+  return users;
 }
 
-/** Evenly over the time of the rush, whatever comes of the others; each opens a report, and with another `shift` another one. */
-async function rush(viewers: Viewers, people: readonly Person[], shift: number): Promise<View[]> {
+/** Each user opens a report, evenly distributed over the time; `shift` selects another report. */
+async function rush(viewers: Viewers, users: readonly BenchUser[], shift: number): Promise<View[]> {
   const began = Date.now();
   const views: Promise<View>[] = [];
-  for (const [index, { token }] of people.entries()) {
-    const wait = began + (index / people.length) * RUSH_SECONDS * 1000 - Date.now();
+  for (const [index, { token }] of users.entries()) {
+    const wait = began + (index / users.length) * RUSH_SECONDS * 1000 - Date.now();
     if (wait > 0) await sleep(wait);
     views.push(viewers.open(token, index + shift));
   }
   return Promise.all(views);
 }
 
-async function callsOf({ emulatorUrl }: Bed): Promise<Call[]> {
+async function callsOf({ emulatorUrl }: TestBed): Promise<Call[]> {
   const path = `${emulatorUrl}/__emulator/calls?path=GenerateToken`;
-  return (await askJson<{ calls: Call[] }>(path)).calls;
+  return (await fetchJson<{ calls: Call[] }>(path)).calls;
 }
 
-/** Until the service asks Power BI again: for a report that nobody opens otherwise. */
-async function pauseIsOver(viewers: Viewers, { token }: Person): Promise<void> {
+/** Waits until the service calls Power BI again, with a report that no other user opens. */
+async function pauseIsOver(viewers: Viewers, { token }: BenchUser): Promise<void> {
   for (let tries = 0; !(await viewers.open(token, 2 * MEMBER_OF)).isShown; tries += 1) {
     if (tries === 30) throw new Error('The service does not come back from the pause');
     await sleep(5000);
@@ -76,13 +76,13 @@ const counted = (texts: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]));
 
 async function measure(
-  bed: Bed,
+  testBed: TestBed,
   work: string,
   rushing: () => Promise<View[]>,
 ): Promise<{ rows: Row[]; views: View[] }> {
-  await askJson(`${bed.emulatorUrl}/__emulator/calls`, undefined, 'DELETE');
+  await fetchJson(`${testBed.emulatorUrl}/__emulator/calls`, undefined, 'DELETE');
   const views = await rushing();
-  const calls = await callsOf(bed);
+  const calls = await callsOf(testBed);
   const throttled = calls.filter(({ status }) => status === 429);
   const firstThrottled = Date.parse(throttled[0]?.at ?? '') || Infinity;
   const isEarly = ({ at, ms }: View): boolean => at + ms < firstThrottled;
@@ -96,7 +96,7 @@ async function measure(
         'shown at once': views.filter(({ isShown, problems }) => isShown && problems.length === 0).length,
         'shown when asked again': views.filter(({ isShown, problems }) => isShown && problems.length > 0)
           .length,
-        [`not shown in ${PATIENCE_SECONDS} s`]: lost.length,
+        [`not shown in ${TIMEOUT_SECONDS} s`]: lost.length,
         'calls to Power BI': calls.length,
         'of them throttled': throttled.length,
         ...counted(views.flatMap(({ problems }) => problems)),
@@ -118,20 +118,20 @@ async function measure(
   return { rows, views };
 }
 
-// Everybody's own token for everything would be 5,000 calls: docs/decisions/shared-embed-tokens.md.
-const bed = await makeBed({ variables: { EMBED_TOKENS_SHARED: 'true' } });
-const viewers = new Viewers(bed.url, PATIENCE_SECONDS * 1000);
+// Without shared tokens this would be 5,000 calls: docs/decisions/shared-embed-tokens.md.
+const testBed = await startTestBed({ variables: { EMBED_TOKENS_SHARED: 'true' } });
+const viewers = new Viewers(testBed.url, TIMEOUT_SECONDS * 1000);
 try {
-  const people = await fill(bed);
-  await setPowerBi(bed, limit);
-  const first = await measure(bed, 'morning rush, Power BI throttled', () => rush(viewers, people, 0));
-  await setPowerBi(bed, { throttle_per_minute: null });
-  await pauseIsOver(viewers, people[0] as Person);
-  const free = await measure(bed, 'morning rush, Power BI free', () => rush(viewers, people, MEMBER_OF));
-  await setPowerBi(bed, limit);
-  const again = await measure(bed, 'morning rush, tokens at hand', () => rush(viewers, people, MEMBER_OF));
-  tell([...first.rows, ...free.rows, ...again.rows]);
+  const users = await fill(testBed);
+  await setPowerBi(testBed, limit);
+  const first = await measure(testBed, 'morning rush, Power BI throttled', () => rush(viewers, users, 0));
+  await setPowerBi(testBed, { throttle_per_minute: null });
+  await pauseIsOver(viewers, users[0] as BenchUser);
+  const free = await measure(testBed, 'morning rush, Power BI free', () => rush(viewers, users, MEMBER_OF));
+  await setPowerBi(testBed, limit);
+  const again = await measure(testBed, 'morning rush, tokens at hand', () => rush(viewers, users, MEMBER_OF));
+  printRows([...first.rows, ...free.rows, ...again.rows]);
 } finally {
   await viewers.close();
-  await bed.close();
+  await testBed.close();
 }

@@ -1,12 +1,12 @@
-import { bytesOf, Line } from './line.js';
+import { bytesOf, HttpConnection } from './http-connection.js';
 import { percentile } from './rows.js';
-import type { Ask } from './wrk.js';
+import type { RequestSpec } from './wrk.js';
 
 interface SequenceLoad {
-  /** Of the server, without a path. */
+  /** URL of the server, without a path. */
   url: string;
   /** Each user's requests. */
-  sequences: readonly (readonly Ask[])[];
+  sequences: readonly (readonly RequestSpec[])[];
   connections: number;
 }
 
@@ -26,11 +26,11 @@ export interface SequenceFigures {
  */
 export async function runSequences({ url, sequences, connections }: SequenceLoad): Promise<SequenceFigures> {
   const { host, hostname, port } = new URL(url);
-  const prepared = sequences.map((asks) => asks.map((ask) => ({ ask, bytes: bytesOf(ask, host) })));
+  const prepared = sequences.map((requests) => requests.map((ask) => ({ ask, bytes: bytesOf(ask, host) })));
   const left = prepared.values();
   const times: number[] = [];
   const connection = async (): Promise<void> => {
-    const line = new Line(hostname, Number(port));
+    const line = new HttpConnection(hostname, Number(port));
     for (const sequence of left) {
       for (const { ask, bytes } of sequence) {
         const sent = performance.now();

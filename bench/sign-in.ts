@@ -1,46 +1,48 @@
-// Sign-ins by password beside argon2 alone with the same parameters, and beside the least that signs people in: everybody
-// has all of the cores.
+// Sign-ins by password compared with argon2 alone with the same parameters, and with a minimal sign-in server. All
+// programs use all cores.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeBed } from './bed.js';
+import { startTestBed } from './test-bed.js';
 import { admin } from './parts.js';
-import { makePeople } from './people.js';
-import { inTurn, seconds } from './rounds.js';
-import { row, tell } from './rows.js';
+import { createUsers } from './bench-users.js';
+import { measureInTurn, seconds } from './rounds.js';
+import { row, printRows } from './rows.js';
 import { load } from './wrk.js';
 import { startYardstick } from './yardstick.js';
 
 const run = promisify(execFile);
 /** Enough to keep every core hashing while others wait for the database. */
 const connections = 32;
-/** So many that nobody signs in twice at the same time. */
+/** Enough that no user signs in twice concurrently. */
 const accounts = 500;
 
 const bareArgon2 = fileURLToPath(new URL('bare-argon2.js', import.meta.url));
 
-const bed = await makeBed({ cores: 'shared', variables: { RATE_LIMIT_SIGN_IN_PER_IP: '0' } });
+const testBed = await startTestBed({ cores: 'shared', variables: { RATE_LIMIT_SIGN_IN_PER_IP: '0' } });
 try {
-  const asks = (await makePeople(bed, accounts)).map(({ email }) => ({
+  const requests = (await createUsers(testBed, accounts)).map(({ email }) => ({
     path: '/api/auth/token',
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password: admin.password }),
   }));
-  const signIns = (url: string) => () => load({ url, asks, connections, seconds });
+  const signIns = (url: string) => () => load({ url, requests, connections, seconds });
   const bare = async () => {
     const { stdout } = await run(process.execPath, [bareArgon2, String(connections), String(seconds)]);
     return { per_second: Number(stdout), p50_ms: Number.NaN, p99_ms: Number.NaN, failed: 0 };
   };
   const serving = {
-    vitrine: signIns(bed.url),
-    floor: signIns(await startYardstick(bed, 'signInFloor', {})),
-    echo: signIns(await startYardstick(bed, 'signInEcho', {})),
+    vitrine: signIns(testBed.url),
+    floor: signIns(await startYardstick(testBed, 'signInFloor', {})),
+    echo: signIns(await startYardstick(testBed, 'signInEcho', {})),
   };
   for (const warmUp of Object.values(serving)) await warmUp();
-  const { vitrine, floor, echo, argon2 } = await inTurn({ ...serving, argon2: bare }, (measure) => measure());
+  const { vitrine, floor, echo, argon2 } = await measureInTurn({ ...serving, argon2: bare }, (measure) =>
+    measure(),
+  );
   const alone = argon2.per_second.median;
-  tell([
+  printRows([
     row({
       work: 'sign-in by password',
       figures: {
@@ -63,5 +65,5 @@ try {
     }),
   ]);
 } finally {
-  await bed.close();
+  await testBed.close();
 }

@@ -6,12 +6,12 @@ export interface ThrottlingProxy {
   url: string;
   calls(): number;
   throttled(): number;
-  /** Counts from nothing again; every so manieth call is throttled, none for 0. */
+  /** Restarts the count and throttles every nth call, none for 0. */
   reset(every: number): void;
   close(): void;
 }
 
-/** In front of the emulator: throttled calls of the REST API are answered 429, to be asked again in a second. */
+/** A proxy in front of the emulator that throttles REST calls with 429 and Retry-After: 1. */
 export async function startThrottlingProxy(target: string): Promise<ThrottlingProxy> {
   const { hostname, port } = new URL(target);
   let calls = 0;
@@ -28,9 +28,9 @@ export async function startThrottlingProxy(target: string): Promise<ThrottlingPr
     }
     const headers = { ...incoming.headers, host: `${hostname}:${port}` };
     const { method, url: path } = incoming;
-    const onward = request({ hostname, port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request({ hostname, port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);

@@ -4,7 +4,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
-/** As many as a balancer keeps to one replica. */
+/** As of a load balancer to one replica. */
 const connections = 500;
 
 interface Problem {
@@ -12,31 +12,31 @@ interface Problem {
 }
 
 export interface View {
-  /** When it began and how long it took, by `Date.now()`. */
+  /** Start by `Date.now()`, and duration. */
   at: number;
   ms: number;
-  /** Whether there is a token in the end. */
+  /** Whether a token was received. */
   isShown: boolean;
-  /** Codes that were answered on the way. */
+  /** Problem codes received before. */
   problems: string[];
 }
 
-/** Opens reports as the portal does: a refusal is asked again when it says so, and at random a little later. */
+/** Opens reports as the portal does: retries after Retry-After with jitter. */
 export class Viewers {
   private readonly agent = new Agent({ connections });
 
   constructor(
     private readonly url: string,
-    /** How long somebody looks at an empty page. */
-    private readonly patienceMs: number,
+    /** Time until a user gives up. */
+    private readonly timeoutMs: number,
   ) {}
 
-  /** The list of workspaces, one of them, and one of its reports; `choice` says which. */
+  /** Opens the list of workspaces, one of them, and one of its reports, selected by `choice`. */
   async open(token: string, choice: number): Promise<View> {
     const at = Date.now();
     const problems: string[] = [];
     const ask = <T>(path: string, method?: Dispatcher.HttpMethod): Promise<T | undefined> =>
-      this.patiently<T>({ path, method, token, until: at + this.patienceMs, problems });
+      this.withRetries<T>({ path, method, token, until: at + this.timeoutMs, problems });
     const workspaces = await ask<{ workspaces: { id: string }[] }>('/api/workspaces?limit=25');
     const workspace = chosen(workspaces?.workspaces, choice);
     const reports =
@@ -50,7 +50,7 @@ export class Viewers {
     return this.agent.destroy();
   }
 
-  private async patiently<T>(asking: {
+  private async withRetries<T>(asking: {
     path: string;
     method?: Dispatcher.HttpMethod;
     token: string;
@@ -73,11 +73,11 @@ export class Viewers {
   private async ask(path: string, method: Dispatcher.HttpMethod, token: string) {
     try {
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await request(`${this.url}${path}`, { method, headers, dispatcher: this.agent });
-      const retryAfter = Number(answer.headers['retry-after'] ?? 0);
-      return { status: answer.statusCode, retryAfter, body: await answer.body.json() };
+      const response = await request(`${this.url}${path}`, { method, headers, dispatcher: this.agent });
+      const retryAfter = Number(response.headers['retry-after'] ?? 0);
+      return { status: response.statusCode, retryAfter, body: await response.body.json() };
     } catch {
-      return { status: 0, retryAfter: 0, body: { code: 'no answer' } };
+      return { status: 0, retryAfter: 0, body: { code: 'no response' } };
     }
   }
 }

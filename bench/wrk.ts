@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Ask {
+export interface RequestSpec {
   path: string;
   method?: string;
   headers?: Record<string, string>;
@@ -12,13 +12,13 @@ export interface Ask {
 }
 
 export interface Load {
-  /** Of the server, without a path. */
+  /** URL of the server, without a path. */
   url: string;
-  /** One after the other, and again from the first. */
-  asks: readonly Ask[];
+  /** Sent in turn, repeatedly. */
+  requests: readonly RequestSpec[];
   connections: number;
   seconds: number;
-  /** Else it throws: what is refused quickly would pass for fast. */
+  /** Otherwise a failure throws, because fast failures would look like good results. */
   mayFail?: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface Figures {
   per_second: number;
   p50_ms: number;
   p99_ms: number;
-  /** Answers that were not 2xx or 304, and sockets that broke. */
+  /** Responses other than 2xx and 304, and socket errors. */
   failed: number;
 }
 
-interface Said {
+interface WrkOutput {
   requests: number;
   microseconds: number;
   p50_ms: number;
@@ -38,22 +38,22 @@ interface Said {
   failed: number;
 }
 
-/** JSON's strings are Lua's, as long as they are ASCII. */
+/** ASCII JSON strings are valid Lua strings. */
 const lua = (text: string): string => JSON.stringify(text);
 
-const request = ({ path, method = 'GET', headers = {}, body }: Ask): string => {
+const request = ({ path, method = 'GET', headers = {}, body }: RequestSpec): string => {
   const fields = Object.entries(headers).map(([name, value]) => `[${lua(name)}] = ${lua(value)}`);
   const all = [...fields, '["Host"] = wrk.headers["Host"]'].join(', ');
   return `  wrk.format(${lua(method)}, ${lua(path)}, {${all}}, ${body === undefined ? 'nil' : lua(body)}),`;
 };
 
-/** What wrk is told: the requests, and to say its figures as one line of JSON. */
-const script = (asks: readonly Ask[]): string => `
+/** The wrk script: sends the requests and prints the figures as one line of JSON. */
+const script = (requests: readonly RequestSpec[]): string => `
 local requests
 local last = 0
 init = function()
   requests = {
-${asks.map(request).join('\n')}
+${requests.map(request).join('\n')}
   }
 end
 request = function()
@@ -68,10 +68,10 @@ done = function(summary, latency)
 end
 `;
 
-/** A closed loop of so many connections, by wrk (Debian: apt-get install wrk). */
-export async function load({ url, asks, connections, seconds, mayFail = false }: Load): Promise<Figures> {
+/** A closed loop with the given number of connections, by wrk (Debian: apt-get install wrk). */
+export async function load({ url, requests, connections, seconds, mayFail = false }: Load): Promise<Figures> {
   const file = join(tmpdir(), `vitrine-wrk-${process.pid}.lua`);
-  writeFileSync(file, script(asks), { mode: 0o600 });
+  writeFileSync(file, script(requests), { mode: 0o600 });
   try {
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', file, url];
     const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -81,15 +81,15 @@ export async function load({ url, asks, connections, seconds, mayFail = false }:
       throw new Error('wrk is needed to make load: apt-get install wrk', { cause: error });
     })) as [number];
     if (code !== 0) throw new Error(`wrk ended with ${code}: ${output}`);
-    const said = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Said;
-    const { requests, microseconds, failed, p50_ms, p99_ms } = said;
+    const parsed = JSON.parse(output.trim().split('\n').at(-1) ?? '') as WrkOutput;
+    const { requests: sent, microseconds, failed, p50_ms, p99_ms } = parsed;
     if (failed > 0 && !mayFail) {
-      throw new Error(`${failed} of ${requests} requests to ${url}${asks[0]?.path} failed`);
+      throw new Error(`${failed} of ${sent} requests to ${url}${requests[0]?.path} failed`);
     }
-    // Of what never came it is only known that it takes longer.
-    const atLeast = (ms: number): number => (requests === 0 ? seconds * 1000 : ms);
+    // Without any response the latency is at least the duration of the run.
+    const atLeast = (ms: number): number => (sent === 0 ? seconds * 1000 : ms);
     return {
-      per_second: requests / (microseconds / 1e6),
+      per_second: sent / (microseconds / 1e6),
       p50_ms: atLeast(p50_ms),
       p99_ms: atLeast(p99_ms),
       failed,

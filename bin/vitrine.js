@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs before anything is built, and under an older Node: the project brings the one that the service needs.
+// Runs before the build, possibly under an older Node; the project includes the version that the service requires.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';

@@ -1,5 +1,5 @@
 // What the image holds, as a CycloneDX document: node deploy/sbom.js > sbom.json
-// Ends with 1, and says which, when a licence is not among those that we may pass on.
+// Exits with 1 and names the package when a license does not permit redistribution.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const allowed = new Set(
 );
 
 /** Licences that stand elsewhere than in the lockfile. */
-const told = {
+const knownLicenses = {
   'busboy@1.6.0': 'MIT',
   'passport-strategy@1.0.0': 'MIT',
   'pause@0.0.1': 'MIT',
@@ -47,7 +47,7 @@ function componentOf(path) {
   const each = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const { version: of, license, integrity } = packages[path];
   const ref = `${each}@${of}`;
-  const licence = license ?? told[ref];
+  const licence = license ?? knownLicenses[ref];
   return {
     'bom-ref': ref,
     type: 'library',

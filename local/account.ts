@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-/** Whom the database server runs as; empty: whoever we are. */
+/** The system account of the database server; empty for the account of this process. */
 export interface Account {
   uid?: number;
   gid?: number;
@@ -19,7 +19,7 @@ function lookUp(name: string): Account | null {
   }
 }
 
-/** PostgreSQL refuses to run as root: root hands the server to the owner of its files, or to an account without rights. */
+/** PostgreSQL refuses to run as root; it then runs as the owner of its files or as an unprivileged account. */
 export function serverAccount(folder: string): Account {
   if (process.getuid?.() !== 0) return {};
   const owner = statSync(folder, { throwIfNoEntry: false });
@@ -29,7 +29,7 @@ export function serverAccount(folder: string): Account {
   return account;
 }
 
-/** Asks the system itself, so that access lists and mount options count too. */
+/** Tests access with the account itself, so that access lists and mount options are included. */
 export function canEnter(account: Account, folder: string): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], {
     ...account,

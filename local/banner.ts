@@ -3,9 +3,9 @@ import type { Credentials } from './secrets.js';
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command that works alone: it fetches its token itself, with nothing but curl and sed. */
+/** A self-contained command: it requests its own token and requires only curl and sed. */
 function curl(url: string, { email, password }: Credentials, request: string): string {
-  // An exclamation mark would be taken for the shell's history, even here.
+  // The shell expands an exclamation mark from its history, even inside quotes.
   const body = quoted(JSON.stringify({ email, password }).replaceAll('!', String.raw`\u0021`));
   const token =
     `curl -sS ${url}/api/auth/token -H 'Content-Type: application/json' -d ${body}` +
@@ -21,7 +21,7 @@ interface Places {
   hasPortal: boolean;
 }
 
-/** What somebody who has just started Vitrine wants to know. */
+/** The addresses, credentials and example commands that a local start prints. */
 export function banner(places: Places, { admin, reportId }: Demo): string {
   const { url, powerBiUrl, issuer, mailFolder, hasPortal } = places;
   const lines = [

@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
+// Plain JavaScript: it runs before the build and must report an unsupported Node version.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import './npm-script.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Ends the process with the reason when this Node is below the 24 that the project brings. */
+/** Ends the process with an error if this Node is older than 24. */
 export function requireNode24() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return;
   console.error(
@@ -21,12 +21,12 @@ export function requireNode24() {
 function newestIn(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
-  // A package's own build is a product.
-  const names = readdirSync(path).filter((name) => name !== 'dist');
+  // The build output of a package is not a source, nor are generated types, which do not affect a build.
+  const names = readdirSync(path).filter((name) => name !== 'dist' && name !== 'schema.d.ts');
   return Math.max(0, ...names.map((name) => newestIn(join(path, name))));
 }
 
-/** `nest build` empties `dist`: what it does not make comes after it. */
+/** Runs after `nest build`, which empties `dist`. */
 const steps = [
   ['Building the service', ['@nestjs/cli/bin/nest.js', 'build']],
   [
@@ -64,7 +64,7 @@ function isStale() {
   return sources.some((name) => existsSync(join(root, name)) && newestIn(join(root, name)) > built);
 }
 
-/** The program's exit status; what it starts ends with this process. */
+/** Returns the program's exit status. Its child processes end with this process. */
 async function run(args) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const kill = () => child.kill();
@@ -81,7 +81,7 @@ const reasons = {
   EPERM: 'it is not writable for this user. Build in a writable copy',
 };
 
-/** Fails before a compiler does, which would name a file of its own. */
+/** Fails before the compiler does, whose error would name a different file. */
 function requireWritable() {
   const probe = join(root, 'dist', '.writable');
   try {
@@ -103,7 +103,7 @@ async function timed(title, work) {
   console.log(`${Math.ceil((Date.now() - began) / 1000)} s`);
 }
 
-/** Everything that is built, into `dist`, and the package into `packages/embed/dist`. */
+/** Builds everything into `dist`, and the embed package into `packages/embed/dist`. */
 async function build() {
   requireWritable();
   for (const [title, ...programs] of steps) {
@@ -113,7 +113,7 @@ async function build() {
   }
 }
 
-/** Builds when something is missing or older than the sources. */
+/** Builds if an output is missing or older than the sources. */
 export async function ensureBuilt() {
   if (isStale()) await build();
 }

@@ -15,7 +15,7 @@ import { startSignIn } from './sign-in.js';
 
 const log = (line: string) => console.log(line);
 
-/** Starts every part, each handed to `parts` as soon as it runs, and resolves when all is ready and said. */
+/** Starts every part, adds each to `parts` as soon as it runs, and prints the banner when all are ready. */
 export async function startLocally(settings: Settings, parts: AsyncDisposableStack, signal: AbortSignal) {
   const { host, adminEmail: email, adminPassword: password } = settings;
   const dataDir = openDataFolder(settings.dataDir, parts);

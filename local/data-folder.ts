@@ -2,9 +2,9 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { InUse, lock } from './lock.js';
 
-/** Makes us the one owner of the data folder, until disposed or the process is gone, however it goes. */
+/** Locks the data folder for this process, until disposed or the process ends. */
 export function openDataFolder(path: string, parts: AsyncDisposableStack): string {
-  // Passable, as the database may have to run as somebody else; what is secret in there is closed itself.
+  // Traversable, because the database may run under another account; files with secrets have their own permissions.
   mkdirSync(path, { recursive: true, mode: 0o711 });
   const folder = realpathSync(path);
   try {

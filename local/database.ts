@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { startPostgres } from './postgres.js';
 
-/** Of this file as it is built: what an operator runs, for the same role. */
+/** The script that operators run for the same role, relative to the built file. */
 const roles = new URL('../../deploy/sql/roles.sql', import.meta.url);
 const runningRole = 'vitrine_app';
 
 export interface DatabaseUrls {
   owner: string;
-  /** As whom the service runs, as in production: it may read and write rows and nothing else. */
+  /** For the service's role, which can only read and write rows, as in production. */
   service: string;
 }
 
@@ -31,10 +31,10 @@ async function openDatabase(serverUrl: string, name: string): Promise<DatabaseUr
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const owner = url.href;
-  // Another one with each start: there is nothing to keep.
+  // A new password at each start, so that none is stored.
   const password = randomBytes(24).toString('base64url');
   await asOwner(owner, async (client) => {
-    // Lines with a backslash are for psql.
+    // Lines that start with a backslash are psql commands.
     await client.query(readFileSync(roles, 'utf8').replaceAll(/^\\.*$/gm, ''));
     await client.query(`alter role ${runningRole} password ${client.escapeLiteral(password)}`);
   });
@@ -42,7 +42,7 @@ async function openDatabase(serverUrl: string, name: string): Promise<DatabaseUr
   return { owner, service: url.href };
 }
 
-/** The database of a data folder, running until `parts` is disposed; gives its addresses. */
+/** Starts the database of a data folder, until `parts` is disposed. Returns its URLs. */
 export async function startDatabase(
   dataDir: string,
   parts: AsyncDisposableStack,

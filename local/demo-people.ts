@@ -1,6 +1,6 @@
 import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
 
-/** Somebody whom the stand-in signs in, and what it says of them: Entra's claims by their names. */
+/** A user of the emulated identity provider, with Entra's claims by their names. */
 export interface Person {
   sub: string;
   [claim: string]: unknown;
@@ -28,7 +28,7 @@ export const demoPeople: readonly Person[] = [
   }),
 ];
 
-/** What the demo's groups mean in Vitrine; whoever is of no domain or group below stays out. */
+/** Maps the demo's groups to rights in Vitrine. Users of no listed domain or group cannot sign in. */
 export const demoRules = {
   rules: [
     { name: 'Demo users', when: { email_domains: ['vitrine.example'] }, admit: true },

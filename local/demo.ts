@@ -15,14 +15,13 @@ interface Report {
 }
 
 export interface Demo {
-  /** Null when the password was changed meanwhile: then nobody here can sign in. */
+  /** Null when the password has been changed, so that the demo cannot sign in. */
   admin: Credentials | null;
-  /** A report that anybody may open as it is. */
+  /** A report that requires no effective identity. */
   reportId?: string;
 }
 
-/** The demo's own roles; a dataset of another name that needs an identity gets one without roles. */
-/** What the demo's datasets want beside a user name. */
+/** Roles by dataset name. Other datasets that require an identity get one without roles. */
 export const rolesOf: Record<string, string[]> = { 'Sales by region': ['Manager'] };
 
 class Api {
@@ -60,7 +59,7 @@ class Api {
   }
 }
 
-/** Says who a viewer is inside the data, where the demo's data asks for it and nobody has said so yet. */
+/** Sets an identity policy on each demo dataset that requires one and has none. */
 async function setPolicies(api: Api, datasets: Dataset[]): Promise<void> {
   for (const { id, name, identity_required, identity_policy } of datasets) {
     if (!identity_required || identity_policy) continue;
@@ -69,7 +68,7 @@ async function setPolicies(api: Api, datasets: Dataset[]): Promise<void> {
   }
 }
 
-/** Sets the demo up the way anybody else would: over the public interface, as the admin. */
+/** Sets up the demo through the public API, as the admin. */
 export async function setUpDemo(url: string, candidates: Credentials[]): Promise<Demo> {
   const api = new Api(url);
   for (const admin of candidates) {

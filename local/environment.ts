@@ -17,24 +17,24 @@ export interface Parts {
   admin: Credentials;
 }
 
-/** What a local start provides itself. Set for another occasion, it must not leak into this one. */
+/** Variables that a local start sets itself; values from the shell are ignored. */
 const ours =
   /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|OIDC|PASSWORD_SIGN_IN|NODE_TLS|PORT$|HOST$)/;
 
-/** The environment of the service: production's own variables, pointing at the parts around it. */
+/** The environment of the service: the variables of production, with the addresses of the local parts. */
 export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Record<string, string> {
   const others = Object.entries(given).filter(([name, value]) => value !== undefined && !ours.test(name));
   return {
     PUBLIC_URL: parts.url,
-    // Reached over http from a phone or another machine, it is still for trying out.
+    // Allows access over http from a phone or another machine.
     INSECURE_PUBLIC_URL: 'true',
     DOCS_ENABLED: 'true',
     LOG_LEVEL: 'error',
-    // Its mail goes to a folder: nobody is bothered.
+    // Mail is written to a folder, so no limit is needed.
     RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
-    // No balancer has to look away first.
+    // There is no load balancer that must stop routing first.
     SHUTDOWN_DELAY_SECONDS: '0',
-    // There is no other replica that could take what this one refuses, on a machine that does other work as well.
+    // No other replica could handle the rejected requests, and other programs use the machine too.
     SHED_LOOP_DELAY_MS: '0',
     SHED_LOOP_UTILIZATION_PERCENT: '100',
     ...(Object.fromEntries(others) as Record<string, string>),
@@ -55,7 +55,7 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     OIDC_CLIENT_ID: demoClient.clientId,
     OIDC_CLIENT_SECRET: demoClient.clientSecret,
     OIDC_RULES: JSON.stringify(demoRules),
-    // The stand-in would otherwise remember who clicked last, and there is more than one person to be.
+    // Otherwise the emulated provider signs in the previous user again, without the list of users.
     OIDC_PROMPT: 'login',
     SMTP_URL: parts.smtpUrl,
     SYNC_BEFORE_READY: 'true',
@@ -64,7 +64,7 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The service's own variables as a shell reads them: with them the command line works on a local start too. */
+/** The service's variables in shell syntax, so that the command line works with a local start. */
 export function settingsFile(environment: Readonly<Record<string, string>>): string {
   const names = settings().flatMap(({ name }) => [name, `${name}_FILE`]);
   return names

@@ -13,12 +13,12 @@ async function tryPort(port: number, host: string): Promise<number> {
   }
 }
 
-/** A free loopback port: the preferred one where nobody has it, else one that the system picks. */
+/** A free loopback port: the preferred one if it is free, otherwise one that the system chooses. */
 export async function freePort(preferred = 0): Promise<number> {
   return tryPort(preferred, '127.0.0.1').catch(() => tryPort(0, '127.0.0.1'));
 }
 
-/** Fails early and by the variable's name, before anything was started for nothing. */
+/** Fails with the variable's name before anything is started. */
 export async function portFor(port: number, host: string, portVariable: string): Promise<number> {
   return tryPort(port, host).catch((error: unknown) => {
     throw listenFailure(error, { port, host, portVariable });

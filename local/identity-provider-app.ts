@@ -6,7 +6,7 @@ import { memoryStore } from './memory-store.js';
 
 interface Settings {
   issuer: string;
-  /** What the issuer's address ends in. */
+  /** The end of the issuer's URL. */
   path: string;
   people: Map<string, Person>;
   callback: string;
@@ -63,7 +63,7 @@ function configurationOf({ path, people, callback, client, keys }: Settings): Co
     ttl: lifetimes,
     claims: claimsByScope,
     scopes: ['openid', 'profile', 'email', 'offline_access'],
-    // Claims in the ID token, and a refresh token without asking for consent, as with Entra.
+    // As with Entra: claims in the ID token, and a refresh token without consent.
     conformIdTokenClaims: false,
     issueRefreshToken: async () => true,
     cookies: { keys: [randomBytes(32).toString('hex')] },
@@ -85,7 +85,7 @@ function configurationOf({ path, people, callback, client, keys }: Settings): Co
   };
 }
 
-/** The sign-in page: a list of people, each a link. */
+/** The sign-in page: a list of users, each a link. */
 function addSignInPage(provider: Provider, { path, people }: Settings): void {
   provider.use(async (context, next) => {
     const [, uid, action, sub] =

@@ -7,23 +7,23 @@ import { demoPeople, type Person } from './demo-people.js';
 import { freePort } from './free-port.js';
 import { identityProviderApp } from './identity-provider-app.js';
 
-/** What the stand-in knows Vitrine by. Plainly a demo: it never leaves this machine. */
+/** Vitrine's client credentials at the emulated provider; valid on this machine only. */
 export const demoClient = { clientId: 'vitrine', clientSecret: 'vitrine-demo-secret' };
 
 interface Options {
   port?: number;
-  /** Of the service: where the browser is sent back to. */
+  /** Redirect URI of the service. */
   publicUrl: string;
   people?: readonly Person[];
-  /** Private JWKs to sign with; new ones where there are none. */
+  /** Private JWKs that sign tokens; created if absent. */
   keys?: JsonWebKey[];
 }
 
 export interface RunningIdentityProvider {
   issuer: string;
-  /** By `sub`; a change is what the next token says. */
+  /** By `sub`; a change takes effect in the next token. */
   people: Map<string, Person>;
-  /** Forgets what it promised: refresh tokens stop working. */
+  /** Invalidates all refresh tokens. */
   provider: Provider;
   close: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ const newKey = (): JsonWebKey => ({
   use: 'sig',
 });
 
-/** Below the path of a tenant, as with Entra. The library derives its addresses from `originalUrl`. */
+/** Mounted below the tenant's path, as with Entra. The library derives its URLs from `originalUrl`. */
 function below(path: string, handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
   return (request: IncomingMessage & { originalUrl?: string }, response: ServerResponse): void => {
     if (request.url?.startsWith(`${path}/`) !== true) {
@@ -47,7 +47,7 @@ function below(path: string, handle: (request: IncomingMessage, response: Server
   };
 }
 
-/** A stand-in for Entra's sign-in: OpenID Connect with demo people, where a click on a person is the password. */
+/** Emulates Entra's sign-in: OpenID Connect with demo users, who sign in by a click instead of a password. */
 export async function startIdentityProvider(options: Options): Promise<RunningIdentityProvider> {
   const port = options.port ?? (await freePort());
   const path = `/${demoTenant.tenantId}/v2.0`;

@@ -1,13 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Only the owner can read it, and a crash leaves the old content or the new. */
+/** Writes a file that only its owner can read. A crash leaves either the old or the new content. */
 export function keep(file: string, content: string): void {
   const draft = `${file}.${process.pid}.new`;
   writeFileSync(draft, content, { mode: 0o600, flush: true });
   renameSync(draft, file);
 }
 
-/** The text that was kept, or null when there is none yet. */
+/** The stored text, or null if there is none. */
 export function kept(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
+// Plain JavaScript: it runs before the build and must report an unsupported Node version.
 import { ensureBuilt, requireNode24 } from './build.js';
 
 requireNode24();

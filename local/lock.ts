@@ -3,7 +3,7 @@ import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { kept } from './kept-file.js';
 import { startOf } from './process-identity.js';
 
-/** Somebody else, still running, has it. */
+/** Another running process holds the lock. */
 export class InUse extends Error {
   constructor(readonly pid: number) {
     super(`In use by process ${pid}`);
@@ -30,8 +30,8 @@ function link(draft: string, path: string): boolean {
 }
 
 /**
- * A dead owner's lock may be replaced only by whoever holds the claim on exactly that lock, itself a lock of the
- * same kind: so of several starts that all saw the dead one, none removes the lock of the one that was faster.
+ * The lock of an ended process may be replaced only by the process that holds a second lock on exactly that lock. Of
+ * several starts that find the same stale lock, none removes the new lock of another.
  */
 function replaceStale(path: string, stale: string, draft: string): boolean {
   const claim = `${path}.${createHash('sha256').update(stale).digest('hex').slice(0, 12)}`;
@@ -59,11 +59,11 @@ function take(path: string, draft: string): void {
   }
 }
 
-/** Makes this process the only owner of the path, until the returned function is called or the process is gone. */
+/** Locks the path for this process, until the returned function is called or the process ends. */
 export function lock(path: string): () => void {
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), id: randomUUID() });
   const draft = `${path}.${randomUUID()}.new`;
-  // Linked into place: whoever sees the lock sees all of its content.
+  // A hard link makes the lock visible with its complete content.
   writeFileSync(draft, mine, { mode: 0o600 });
   try {
     take(path, draft);

@@ -11,13 +11,13 @@ import { SMTPServer } from 'smtp-server';
 
 const largestMail = 10_000_000;
 
-/** Files sort by arrival; the recipient is in the name for whoever looks for a mail. */
+/** File names sort by arrival and contain the recipient. */
 function nameFor(recipient: string, count: number): string {
   const at = new Date().toISOString().replaceAll(':', '-');
   return `${at}-${String(count).padStart(4, '0')}-${recipient.replaceAll(/[^\w.@-]/g, '_').slice(0, 80)}.eml`;
 }
 
-/** Under its name there is only ever the whole mail, and on disk: the answer to the sender means that. */
+/** Writes the file completely and syncs it before it gets its name, because the SMTP reply confirms storage. */
 async function store(file: string, mail: Buffer): Promise<void> {
   const draft = await open(`${file}.new`, 'w', 0o600);
   try {
@@ -36,7 +36,7 @@ async function announce(mail: Buffer, file: string, log: (line: string) => void)
   for (const link of new Set(links)) log(`  ${link}`);
 }
 
-/** An SMTP server on loopback that keeps each message as a file and prints the links in it; gives its address. */
+/** Starts an SMTP server on loopback that stores each message as a file and prints its links. Returns its URL. */
 export async function startMailbox(
   folder: string,
   parts: AsyncDisposableStack,

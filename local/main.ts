@@ -3,7 +3,7 @@ import { startLocally } from './compose.js';
 import { readSettings } from './settings.js';
 import { startFailure } from './start-failure.js';
 
-/** npm hands on the Ctrl-C that the terminal has already sent to everybody: that is not a second one. */
+/** npm forwards the Ctrl-C that the terminal has already sent to the process group; the repeat is ignored. */
 const sameKeyPressMs = 500;
 
 const stopped = new AbortController();

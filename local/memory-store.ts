@@ -7,7 +7,7 @@ interface Entry {
 
 type Entries = Map<string, Entry>;
 
-/** Where the stand-in keeps its sessions and tokens: gone when it stops. */
+/** In-memory store for the sessions and tokens of the emulated provider. */
 export function memoryStore(): AdapterFactory {
   const all = new Map<string, Entries>();
   return (name) => {

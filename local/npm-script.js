@@ -1,5 +1,5 @@
-// For programs that `npm run` starts. Plain JavaScript: it runs before anything is built, on an old Node too.
-// `--import ./local/npm-script.js` loads it before a program that does not know it.
+// For programs that `npm run` starts. Plain JavaScript: it runs before the build, also on an unsupported Node version.
+// `--import ./local/npm-script.js` loads it before another program.
 
 const LOOK_MS = 200;
 const parent = process.ppid;
@@ -14,12 +14,12 @@ function isParentAlive() {
   }
 }
 
-/** As if the signal had come here, also on Windows, which has none. */
+/** Emits the signal in this process, also on Windows, which has no signals. */
 function end() {
   if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
 }
 
-// npm's signal ends its shell only, and a shell does not pass it on: without this the program would run on alone.
+// A signal to npm ends only its shell, which does not forward it: without this the program would keep running.
 if (process.env.npm_lifecycle_event !== undefined) {
   const look = setInterval(() => {
     if (isParentAlive()) return;

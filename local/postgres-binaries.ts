@@ -23,7 +23,7 @@ interface Link {
   target: string;
 }
 
-/** Packages cannot hold symlinks; theirs are made by an install script, which may have been switched off. */
+/** npm packages cannot contain symlinks; an install script creates them, unless install scripts are disabled. */
 function makeLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -58,7 +58,7 @@ function copyTo(place: string, native: string): void {
     renameSync(draft, place);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another start may have put the same version there meanwhile.
+    // Another start may have created the same version in the meantime.
     if (!existsSync(place)) throw error;
   }
 }
@@ -70,14 +70,14 @@ function packaged(): { native: string; version: string } {
   return { native: join(root, 'native'), version };
 }
 
-/** The folder with `initdb` and `postgres`; a copy on the shelf where the account cannot use those of the package. */
+/** The folder with `initdb` and `postgres`; a copy if the account cannot use those of the package. */
 export function postgresBinaries(account: Account, shelf: string, log: (line: string) => void): string {
   const { native, version } = packaged();
   const copy = join(shelf, `postgresql-${version}`);
   try {
     makeLinks(native);
   } catch {
-    // A checkout that we may only read; the copy gets its links.
+    // The checkout is read-only: the links are created in the copy.
   }
   if (runs(account, native)) return join(native, 'bin');
   if (!runs(account, copy)) {

@@ -9,7 +9,7 @@ import { postgresBinaries } from './postgres-binaries.js';
 
 const run = promisify(execFile);
 
-/** Root's place for what an unprivileged server must reach when it cannot reach the checkout. */
+/** Under root, the folder for files that an unprivileged server needs when it cannot read the checkout. */
 const systemFolder = '/var/lib/vitrine';
 
 export interface ClusterOptions {
@@ -18,7 +18,7 @@ export interface ClusterOptions {
   sync: boolean;
 }
 
-/** An initialised database folder and what is needed to start a server on it. */
+/** An initialized database folder, with what starting a server on it requires. */
 export interface Cluster {
   account: Account;
   bin: string;
@@ -32,7 +32,7 @@ export interface Cluster {
 interface Memory {
   password: string;
   port: number;
-  /** Set when the files had to go outside the data folder. */
+  /** Set when the files are outside the data folder. */
   elsewhere?: string;
 }
 
@@ -68,13 +68,13 @@ async function initialise(cluster: Cluster, sync: boolean): Promise<void> {
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  // Only a finished folder gets the name: a start that was killed in initdb begins anew.
+  // A folder gets its name after initdb has completed, so that an interrupted start runs initdb again.
   renameSync(draft, data);
 }
 
-/** Finds the database folder of a data folder, or makes it. */
+/** Returns the database folder of a data folder, creating it if needed. */
 export async function openCluster({ dataDir, log, sync }: ClusterOptions): Promise<Cluster> {
-  // The server's own account has to pass through; what must stay secret in there is 0600 or 0700 itself.
+  // The server's account must be able to traverse it; files with secrets have mode 0600 or 0700.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const home = realpathSync(dataDir);
   const file = join(home, 'postgres.json');

@@ -10,24 +10,24 @@ import { commandOf, startOf } from './process-identity.js';
 export interface PostgresOptions {
   dataDir: string;
   log?: (line: string) => void;
-  /** Server settings, such as `{ fsync: 'off' }` for a database that is thrown away. */
+  /** Server settings, such as `{ fsync: 'off' }` for a temporary database. */
   settings?: Record<string, string>;
 }
 
 export interface Postgres {
-  /** Of the superuser, to the database `postgres`. */
+  /** URL of the superuser for the database `postgres`. */
   url: string;
-  /** Changes when the server died and was started again. */
+  /** Changes when the server is restarted after a crash. */
   readonly pid: number;
-  /** Where the database's files are; not always inside `dataDir`. */
+  /** Folder of the database's files; not always inside `dataDir`. */
   folder: string;
-  /** A fast shutdown, waited for. */
+  /** Performs a fast shutdown and waits for it. */
   stop(): Promise<void>;
-  /** For somebody who cannot wait: nothing confirmed is lost, the next start recovers. */
+  /** Ends the server without waiting. Committed data is safe; the next start recovers. */
   kill(): void;
 }
 
-/** What a restart after a crash may meet for a moment: a taken port, or backends that still hold the shared memory. */
+/** Temporary errors of a restart after a crash: a port in use, or backends that still hold the shared memory. */
 const passing = /could not bind|shared memory block|lock file .* already exists/;
 const giveUpAfterMs = 20_000;
 const largestLog = 10_000_000;
@@ -45,7 +45,7 @@ function isServerOf(cluster: Cluster, pid: number): boolean {
   return command.includes('postgres') && command.includes(` ${cluster.data} `);
 }
 
-/** Ends the server that a killed start left, and removes the lock of one that is gone, whoever has its PID now. */
+/** Ends the server that a killed start left behind, and removes a stale lock, even if its PID is in use again. */
 async function clearLeftover(cluster: Cluster, log: (line: string) => void): Promise<void> {
   const pid = Number(lockFile(cluster)[0]);
   if (!(pid > 0)) return;
@@ -66,15 +66,15 @@ function spawnServer(cluster: Cluster, port: number, settings: Record<string, st
   const file = join(cluster.folder, 'server.log');
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const logFile = openSync(file, size > largestLog ? 'w' : 'a', 0o600);
-  // Not pg_ctl, which goes through a shell: a path with a quote or a dollar would break there.
-  // Loopback only: the path of a unix socket must not be longer than 107 bytes.
+  // Not pg_ctl: it uses a shell, which would misread a path with a quote or a dollar sign.
+  // Loopback only, because the path of a Unix socket is limited to 107 bytes.
   const own = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
   const flags = Object.entries({ ...settings, ...own }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
   try {
-    // Detached: Ctrl-C in the terminal must reach us alone, the database stops last.
+    // Detached, so that Ctrl-C does not reach the database, which stops last.
     return spawn(join(cluster.bin, 'postgres'), ['-D', cluster.data, ...flags], {
       ...cluster.account,
       cwd: '/',
@@ -118,7 +118,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>, keepPo
   }
 }
 
-/** Starts the real PostgreSQL on the database of a data folder, and again whenever it dies. */
+/** Starts PostgreSQL on the database of a data folder and restarts it after a crash. */
 export async function startPostgres({
   dataDir,
   log = console.log,

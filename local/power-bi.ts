@@ -3,7 +3,7 @@ import { startEmulator } from '../packages/power-bi-emulator/server.js';
 import { freePort } from './free-port.js';
 import { keep, kept } from './kept-file.js';
 
-/** The emulator, where it was at the last start unless one wants it elsewhere; gives its address. */
+/** Starts the emulator on the requested port, or on that of the previous start. Returns its URL. */
 export async function startPowerBi(
   dataDir: string,
   wantedPort: number | undefined,

@@ -18,20 +18,20 @@ function ps(column: string, pid: number): string {
 }
 
 /**
- * When a process started, in a form that only serves to compare: a PID alone may by now belong to
- * another program. Null when no such process runs; a zombie does not.
+ * Start time of a process, for comparison only: a PID may be reused by another program. Null if no such process runs
+ * or if it is a zombie.
  */
 export function startOf(pid: number): string | null {
   if (process.platform !== 'linux') return ps('lstart', pid) || null;
   const stat = read(`/proc/${pid}/stat`);
-  // proc(5): the second field is the program's name in brackets and may itself hold spaces and brackets.
+  // proc(5): the second field is the program's name in parentheses, which can contain spaces and parentheses.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!stat || state === 'Z' || state === 'X') return null;
   const ticksSinceBoot = fields[18];
   return `${read('/proc/sys/kernel/random/boot_id').trim()} ${ticksSinceBoot}`;
 }
 
-/** The words of a process's command line, empty when there is none. (One string where only `ps` tells.) */
+/** The arguments of a process's command line; empty if there is none. Where only `ps` is available, one string. */
 export function commandOf(pid: number): string[] {
   if (process.platform !== 'linux') return [ps('command', pid)];
   return read(`/proc/${pid}/cmdline`).split('\0');

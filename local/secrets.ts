@@ -28,7 +28,7 @@ async function keptOrMade(file: string, make: () => string | Promise<string>): P
   return made;
 }
 
-/** The service's keys: made at the first start, the same ever after. */
+/** The service's keys, created at the first start and then kept. */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
   const jwtKeysFile = join(dataDir, 'jwt-keys.json');
   await keptOrMade(jwtKeysFile, makeSigningKeys);
@@ -46,8 +46,8 @@ function keptAdmin(dataDir: string): Credentials | null {
 }
 
 /**
- * Whom to make the first admin, best guess first. A given password is kept only once it has opened the service
- * (`keepAdmin`); until then it may be one that the service refuses.
+ * Possible credentials of the first admin, most likely first. A given password is stored only after a successful
+ * sign-in (`keepAdmin`), because the service may reject it.
  */
 export function adminCandidates(
   dataDir: string,

@@ -14,7 +14,7 @@ async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The service as production runs it, in this process, configured by environment alone. */
+/** Runs the service as in production, in this process, configured by environment variables only. */
 export async function startService(
   url: string,
   environment: Record<string, string>,
@@ -23,7 +23,7 @@ export async function startService(
 ): Promise<void> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
-  // Imported only now: whatever it reads while loading, it reads from this environment.
+  // Imported after the assignment, so that modules that read the environment while loading see it.
   const { start } = await import('../src/service.js');
   const service = await start();
   parts.defer(() => Promise.race([service.close(), sleep(closeWithinMs, undefined, { ref: false })]));

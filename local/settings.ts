@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
-/** What a local start lets one choose. */
+/** Settings of a local start. */
 export interface Settings {
   port: number;
   host: string;
   dataDir: string;
-  /** Undefined: the one of the last start, or a free one. */
+  /** Undefined selects the port of the previous start, or a free one. */
   emulatorPort?: number;
   adminEmail?: string;
   adminPassword?: string;

@@ -3,7 +3,7 @@ import { freePort } from './free-port.js';
 import { startIdentityProvider } from './identity-provider.js';
 import { keep, kept } from './kept-file.js';
 
-/** The stand-in identity provider, where it was at the last start when that is free; gives its issuer. */
+/** Starts the emulated identity provider, on the port of the previous start if it is free. Returns its issuer. */
 export async function startSignIn(
   dataDir: string,
   publicUrl: string,

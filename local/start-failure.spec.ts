@@ -1,23 +1,23 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { startFailure } from './start-failure.js';
 
 const systemError = (code: string, path: string) =>
   Object.assign(new Error(`${code}: refused, open '${path}'`), { code, path });
 
 describe('a failed local start names the variable to change (D10)', () => {
-  test.each(['EROFS', 'EACCES', 'EPERM'])('%s in the data folder', (code) => {
+  test.each(['EROFS', 'EACCES', 'EPERM'])('%s in the data folder names DATA_DIR', (code) => {
     const text = startFailure(systemError(code, '/data/x'), '/data');
     expect(text).toMatch(/^\/data is not writable\. Set DATA_DIR/);
   });
 
-  test('a full disk, as the system and as initdb report it', () => {
+  test('a full disk, reported by the system or by initdb, names DATA_DIR', () => {
     const initdb = new Error('Command failed: initdb\ncould not write to file: No space left on device');
     for (const error of [systemError('ENOSPC', '/data/x'), initdb]) {
       expect(startFailure(error, '/data')).toMatch(/^The disk of \/data is full\. Free .* DATA_DIR/);
     }
   });
 
-  test('everything else keeps its own words', () => {
+  test('other errors keep their own message', () => {
     expect(startFailure(new Error('Port 1 is taken'), '/data')).toBe('Port 1 is taken');
     expect(startFailure(systemError('EACCES', '/keys/key.json'), '/data')).not.toContain('DATA_DIR');
   });

@@ -1,8 +1,8 @@
-/** What the system says of a folder, by its code or in the words of a program such as initdb. */
+/** Folder errors of the system, by code or by the output of a program such as initdb. */
 const unwritable = /\b(EROFS|EACCES|EPERM)\b|Read-only file system|Permission denied/;
 const full = /\b(ENOSPC|EDQUOT)\b|No space left on device|Disk quota exceeded/;
 
-/** Why a local start failed: for what the system refuses, the variable to change instead of its error alone. */
+/** Describes why a local start failed; for errors of the system it names the variable to change. */
 export function startFailure(error: unknown, dataDir: string): string {
   const { message, code = '', path = '' } = error as NodeJS.ErrnoException;
   const text = `${code} ${message}`;

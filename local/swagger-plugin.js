@@ -1,9 +1,9 @@
-// The Swagger plugin of nest-cli.json, also where the path of the checkout holds letters beyond ASCII.
+// The Swagger plugin of nest-cli.json, fixed for checkout paths with non-ASCII letters.
 import { before as swaggerBefore } from '@nestjs/swagger/plugin';
 
 const escaped = /\\u([0-9A-F]{4})/g;
 
-/** TypeScript escapes such letters in the text of a type, and the plugin takes the import paths that it emits from that text. */
+/** TypeScript escapes such letters in the text of a type, and the plugin takes import paths from that text. */
 export function before(options, program) {
   const checker = program.getTypeChecker();
   const { typeToString } = checker;

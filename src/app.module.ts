@@ -3,7 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
-import { queues } from './jobs/jobs.service.js';
+import { queues } from './jobs/queues.js';
 import { AuditTrailModule } from './audit-trail/audit-trail.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';

@@ -43,9 +43,9 @@ export function configureApp(app: NestExpressApplication): void {
     });
   }
   app.use(enforceRequestLimits);
-  const budgets = app.get(ApiRateLimitsService);
+  const rateLimits = app.get(ApiRateLimitsService);
   app.use('/api', async (_request: Request, response: Response, next: NextFunction) => {
-    await budgets.consumeAddress(response);
+    await rateLimits.consumeAddress(response);
     next();
   });
   app.use(wellFormedQuery);

@@ -24,6 +24,22 @@ const publishedIds: Record<string, string> = {
   IssuedTokens_lift: 'EmbedGrants_lift',
 };
 
+/** One tag for each first segment of a path below `/api`. */
+const tags: Record<string, string> = {
+  access: 'Explanations of who has access to a report.',
+  'audit-events': 'The audit trail.',
+  auth: 'Tokens and your own sessions.',
+  datasets: 'Datasets and their identity policies.',
+  'embed-grants': 'Issued embed tokens and revocations.',
+  health: 'Health of the service and of its dependencies.',
+  invitations: 'Invitations of new users.',
+  reports: 'Reports, their embed tokens and embed checks.',
+  'service-accounts': 'Service accounts and their secrets.',
+  syncs: 'Synchronization of the catalogue with Power BI.',
+  users: 'Users with their grants, sessions and identities.',
+  workspaces: 'Workspaces and their members.',
+};
+
 function operationId(controller: string, method: string): string {
   const id = `${controller.replace(/Controller$/, '')}_${method}`;
   return publishedIds[id] ?? id;
@@ -41,6 +57,13 @@ function addProblems({ parameters = [], requestBody, responses }: Operation, isO
   if (named) responses['404'] = problem('The resource does not exist, or the caller has no access to it');
   responses['503'] = problem('Temporarily unavailable; `Retry-After` contains the seconds until a retry');
   responses.default = problem('Any other problem; `code` identifies it');
+}
+
+/** The doc comment of a handler is the description; its first sentence is the summary. */
+function describe(operation: Operation): void {
+  const description = (operation.summary ?? '').replaceAll('\n', ' ');
+  operation.summary = /^.+?\.(?= |$)/.exec(description)?.[0] ?? description;
+  operation.description = description;
 }
 
 /** Adds, in place, what the types alone do not express. */
@@ -65,6 +88,8 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
       'Workspace and Report Analytics Service: Power BI workspaces and reports in your own portal.',
     )
     .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', 'The service that serves this document')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, 'bearer')
     .addSecurityRequirements('bearer')
     .build();
@@ -72,11 +97,14 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
     extraModels: [ProblemDto],
     operationIdFactory: operationId,
   });
+  document.info.contact = { name: 'The maintainers of Vitrine' };
+  document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }));
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods) as Operation[]) {
       const isOpen = path === '/api/auth/token';
       operation.tags = [path.split('/')[2] as string];
       if (isOpen) operation.security = [];
+      describe(operation);
       addProblems(operation, isOpen);
     }
   }

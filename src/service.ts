@@ -11,7 +11,7 @@ import { ConfigError } from './core/config/environment.js';
 import { applicationOptions, configureApp } from './configure-app.js';
 import { HardenedExpressAdapter } from './core/http/hardened-express.adapter.js';
 
-export interface Service {
+interface Service {
   url: string;
   /** Drains open requests, stops background work and closes every connection. Repeated calls return the same promise. */
   close(): Promise<void>;
@@ -87,8 +87,6 @@ export async function main(): Promise<void> {
   try {
     const config = Config.load();
     const service = await start(config);
-    // V8's default lets garbage accumulate to four times the live data: 200 MB more under load.
-    setFlagsFromString('--heap-growing-percent=10');
     setFlagsFromString('--semi-space-growth-factor=2');
     new Logger('Process').log({ msg: 'listening', url: service.url });
     let ending: Promise<void> | undefined;

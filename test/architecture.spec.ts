@@ -1,10 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import {
   classesAtRunTime,
   environmentInOnePlace,
   everyFolderIsPlaced,
+  fewDependencies,
   microsoftInOnePlace,
   noLargeModule,
+  noLongFile,
   nothingOutsideSource,
   onlyDownwards,
   ownEntitiesOnly,
@@ -47,6 +49,17 @@ const rules: [string, Rule, Source[]][] = [
     noLargeModule,
     Array.from({ length: 36 }, (_, count) => file(`src/users/${count}.ts`, '')),
   ],
+  ['no file has more than 200 lines', noLongFile, [file('src/users/a.ts', 'const a = 1;\n'.repeat(201))]],
+  [
+    'no class injects more than 6 dependencies',
+    fewDependencies,
+    [
+      file(
+        'src/users/a.service.ts',
+        '@Injectable()\nclass A { constructor(a: B, b: B, c: B, d: B, e: B, f: B, g: B) {} }',
+      ),
+    ],
+  ],
   [
     'the service knows neither the emulator nor the local start nor tests',
     nothingOutsideSource,
@@ -71,7 +84,7 @@ const rules: [string, Rule, Source[]][] = [
     [entity, file('src/embed/a.ts', 'const end = (tx) => tx.update(User, { id }, {});')],
   ],
   [
-    "only power-bi/ knows Microsoft's words",
+    "only power-bi/ uses Microsoft's field names",
     microsoftInOnePlace,
     [file('src/embed/a.ts', 'const body = { lifetimeInMinutes: 60 };')],
   ],
@@ -111,7 +124,7 @@ const rules: [string, Rule, Source[]][] = [
     ],
   ],
   [
-    'SQL that writes a rights table is published too',
+    'a method that writes a rights table by SQL publishes the change',
     writersOfRightsPublish,
     [
       file(
@@ -121,7 +134,7 @@ const rules: [string, Rule, Source[]][] = [
     ],
   ],
   [
-    'what a query function writes, its callers publish',
+    'callers of a writing query function publish the change',
     writersOfRightsPublish,
     [
       file(
@@ -132,7 +145,7 @@ const rules: [string, Rule, Source[]][] = [
     ],
   ],
   [
-    'no file imports itself round a corner',
+    'there are no import cycles',
     noCycles,
     [file('src/users/a.ts', "import './b.js';"), file('src/users/b.ts', "import './a.js';")],
   ],
@@ -141,7 +154,7 @@ const rules: [string, Rule, Source[]][] = [
 const sources = sourcesOf('src');
 
 describe('the architecture', () => {
-  test('is looked at as a whole', () => {
+  test('is checked on the complete source', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.flatMap(importsOf).length).toBeGreaterThan(300);
   });
@@ -150,13 +163,13 @@ describe('the architecture', () => {
     expect(rule(sources)).toEqual([]);
   });
 
-  test.each(rules)('is held to it by a rule that can fail: %s', (_name, rule, breach) => {
+  test.each(rules)('is checked by a rule that detects a violation: %s', (_name, rule, breach) => {
     expect(rule(breach)).not.toEqual([]);
   });
 });
 
 describe('packages/', () => {
-  test('import nothing of the service', () => {
+  test('do not import the service', () => {
     const imports = sourcesOf('packages').flatMap(importsOf);
     expect(imports.filter(({ to }) => /^(src|local|test)\//.test(to))).toEqual([]);
   });

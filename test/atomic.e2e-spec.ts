@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService();
   admin = await service.asAdmin();
   sales = await service.factory.workspace({ name: 'Sales' });
-  await service.jobsDone();
+  await service.waitForJobs();
 });
 afterAll(() => service.close());
 
@@ -31,10 +31,10 @@ const left = async (): Promise<unknown> => {
   return row;
 };
 
-describe('DUR-08: what belongs together happens together, or not at all', () => {
+describe('DUR-08: a change is committed completely or not at all', () => {
   // Each is one of the writes of the operation, from the first to the last.
   test.each(['invitations', 'invitation_grants', 'pgboss.job', 'audit_events'])(
-    'an invitation whose row in %s cannot be written leaves nothing',
+    'an invitation whose row in %s cannot be written is rolled back',
     async (table) => {
       const before = await left();
       await breaking(table, async () => {
@@ -47,7 +47,7 @@ describe('DUR-08: what belongs together happens together, or not at all', () => 
   );
 
   test.each(['memberships', 'audit_events', 'change_epochs'])(
-    'a grant whose row in %s cannot be written leaves nothing',
+    'a grant whose row in %s cannot be written is rolled back',
     async (table) => {
       const ada = await service.factory.user();
       const before = await left();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { AuditPartitionsService } from '../src/audit/audit-partitions.service.js';
@@ -50,25 +50,25 @@ const statements = [
   `TRUNCATE ${monthOf(new Date())}`,
 ];
 
-describe('OBS-03 the trail is append-only', () => {
-  test.each(statements)('the service may not: %s', async (sql) => {
+describe('OBS-03 the audit trail is append-only', () => {
+  test.each(statements)('the service role has no permission: %s', async (sql) => {
     await insert(new Date().toISOString());
     await expect(db.query(sql)).rejects.toThrow(/permission denied/);
   });
 
-  test.each(statements)('the owner may not either: %s', async (sql) => {
+  test.each(statements)('a trigger rejects it even for the owner: %s', async (sql) => {
     await insert(new Date().toISOString());
     await expect(service.database.query(sql)).rejects.toThrow(/append-only/);
   });
 
-  test('rows can be neither changed nor removed by naming their partition', async () => {
+  test('rows cannot be changed or deleted through their partition', async () => {
     const month = monthOf(new Date());
     await insert(new Date().toISOString());
     await expect(service.database.query(`DELETE FROM ${month}`)).rejects.toThrow(/append-only/);
     await expect(service.database.query(`UPDATE ${month} SET ip = NULL`)).rejects.toThrow(/append-only/);
   });
 
-  test('the service cannot drop months that are younger than the floor, nor switch the trigger off', async () => {
+  test('the service role cannot drop partitions younger than 90 days or disable the trigger', async () => {
     await expect(db.query('SELECT audit_drop_partitions(0)')).rejects.toThrow(/at least 90 days/);
     await expect(db.query('SELECT audit_drop_partitions(NULL)')).rejects.toThrow(/at least 90 days/);
     await expect(db.query('ALTER TABLE audit_events DISABLE TRIGGER ALL')).rejects.toThrow(/must be owner/);
@@ -77,14 +77,14 @@ describe('OBS-03 the trail is append-only', () => {
     );
   });
 
-  test('who does not write the trail does not tend it', async () => {
+  test('a role that may not insert audit events may not maintain partitions', async () => {
     await service.database.query(`REVOKE INSERT ON audit_events FROM ${role}`);
     await expect(db.query('SELECT audit_drop_partitions(400)')).rejects.toThrow(/only who writes/);
     await expect(db.query('SELECT audit_prepare_partitions(1)')).rejects.toThrow(/only who writes/);
     await service.database.query(`GRANT INSERT ON audit_events TO ${role}`);
   });
 
-  test('a search path of the caller changes nothing of what the functions do', async () => {
+  test('a search_path set by the caller has no effect on the maintenance functions', async () => {
     await db.query(`CREATE TEMP TABLE audit_events (at timestamptz)`);
     await db.query('SET search_path = pg_temp, public');
     await db.query('SELECT audit_prepare_partitions(1)');
@@ -93,8 +93,8 @@ describe('OBS-03 the trail is append-only', () => {
   });
 });
 
-describe('months of the trail', () => {
-  test('they are there ahead, the default one is emptied, and old ones go whole', async () => {
+describe('monthly partitions of the audit trail', () => {
+  test('are created in advance, take over the rows of the default partition, and are dropped when old', async () => {
     await insert('2019-03-31T23:59:59Z');
     await insert('2019-04-01T00:00:00Z');
     const recent = new Date(Date.now() - 100 * 86_400_000);
@@ -112,14 +112,14 @@ describe('months of the trail', () => {
     await expect(service.database.query('TRUNCATE audit_events_default')).rejects.toThrow(/append-only/);
   });
 
-  test('ten replicas that tend them at once do it once', async () => {
+  test('are maintained once when ten replicas do so concurrently', async () => {
     await insert('2018-03-31T23:59:59Z');
     const tend = () => service.app.get(AuditPartitionsService).maintain();
     await Promise.all(Array.from({ length: 10 }, tend));
     expect(await partitions()).not.toContain('audit_events_201803');
   });
 
-  test('a service that starts tends them by itself', async () => {
+  test('are maintained when the service starts', async () => {
     const done = await until(async () => {
       const rows = await service.database.query<{ state: string }[]>(
         `SELECT state FROM pgboss.job WHERE name = 'audit_upkeep' AND state = 'completed'`,

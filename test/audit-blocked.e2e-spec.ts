@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
@@ -48,7 +48,7 @@ test.each(['/api/auth/token', '/API/auth/TOKEN', '/api/auth/token/', '/Login/Ses
   },
 );
 
-test('the budget of an address blocks sign-ins under the same name (L1)', async () => {
+test('the rate limit of an address records blocked sign-ins under the same route (L1)', async () => {
   const limited = await startService({
     RATE_LIMIT_API_PER_MINUTE: '20',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '20',

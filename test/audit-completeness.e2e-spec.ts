@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
@@ -69,7 +69,7 @@ async function embed(): Promise<void> {
   for (const { id } of body.reports) await admin.post(`/api/reports/${id}/embed-token`);
 }
 
-test('OBS-01 everything that matters is in the trail, with its diff', async () => {
+test('OBS-01 every security-relevant change is recorded with its diff', async () => {
   await comeAndGo();
   await invite();
   await changeRights();

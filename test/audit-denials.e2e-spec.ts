@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AuditDenialsService } from '../src/audit/audit-denials.service.js';
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { User } from '../src/users/user.entity.js';
@@ -25,10 +25,10 @@ const denied = async (query: string): Promise<AuditEventDto[]> => {
   return (await admin.get<{ audit_events: AuditEventDto[] }>(path)).body.audit_events;
 };
 
-describe('AZ-16 denials are written down', () => {
-  test('a route beyond the role: who, what and from where', async () => {
-    const answer = await api.get('/api/users', { 'user-agent': 'probe/1', 'x-request-id': 'denied-1' });
-    expect(answer.status).toBe(403);
+describe('AZ-16 denials are recorded', () => {
+  test('a route that the role may not call: with user, route and address', async () => {
+    const response = await api.get('/api/users', { 'user-agent': 'probe/1', 'x-request-id': 'denied-1' });
+    expect(response.status).toBe(403);
     expect(await denied('request_id=denied-1')).toMatchObject([
       {
         action: 'access_denied',
@@ -40,15 +40,15 @@ describe('AZ-16 denials are written down', () => {
     ]);
   });
 
-  test('what a service refuses, although its transaction is rolled back', async () => {
-    const answer = await api.post('/api/users/invite', { email: 'x@example.com' });
-    expect(answer.status).toBe(403);
+  test('a denial by a service method, although its transaction is rolled back', async () => {
+    const response = await api.post('/api/users/invite', { email: 'x@example.com' });
+    expect(response.status).toBe(403);
     expect(await denied(`actor_id=${member.id}`)).toMatchObject([
       { details: { route: '/api/users/invite' } },
     ]);
   });
 
-  test('a refresh token and an invitation that are made up, a secret that is wrong', async () => {
+  test('invalid refresh tokens, invitations and client secrets', async () => {
     const bodies = [
       { grant_type: 'refresh_token', refresh_token: 'x' },
       { grant_type: 'invitation', invitation_token: 'x', password: 'correct horse battery staple' },
@@ -60,7 +60,7 @@ describe('AZ-16 denials are written down', () => {
     expect(actions.toSorted()).toEqual(['sign_in_failed', 'sign_in_failed', 'token_refresh_failed']);
   });
 
-  test('a flood becomes one row and, once its minute is over, one with the number', async () => {
+  test('repeated denials are recorded once, then once a minute with their number', async () => {
     await Promise.all(Array.from({ length: 300 }, () => api.get('/api/users')));
     expect(await denied(`actor_id=${member.id}`)).toHaveLength(1);
     service.clock.advance(61);
@@ -71,7 +71,7 @@ describe('AZ-16 denials are written down', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('kinds without end are counted together', async () => {
+  test('beyond a limit, different kinds of denials are counted together', async () => {
     const count = async (): Promise<number> => {
       const [row] = await service.database.query<{ n: number }[]>(
         'SELECT count(*)::int AS n FROM audit_events',
@@ -92,21 +92,21 @@ describe('AZ-16 denials are written down', () => {
     expect(others?.details.repeats).toBeGreaterThanOrEqual(1499);
   });
 
-  test('a trail that cannot be written refuses all the same', async () => {
+  test('a request is denied even if the audit event cannot be written', async () => {
     await service.database.query('ALTER TABLE audit_events RENAME TO hidden');
-    const answer = await api.get('/api/syncs');
+    const response = await api.get('/api/syncs');
     await service.database.query('ALTER TABLE hidden RENAME TO audit_events');
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 
-describe('OBS-02 a change and its row are one', () => {
-  test('what cannot be written down does not happen', async () => {
+describe('OBS-02 a change and its audit event are one transaction', () => {
+  test('a change whose audit event cannot be written is rolled back', async () => {
     const { factory, database } = service;
     const workspace = await factory.workspace();
     const person = await factory.user({ name: 'Before' });
     await database.query('ALTER TABLE audit_events ADD CONSTRAINT no_more CHECK (false) NOT VALID');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       admin.patch(`/api/users/${person.id}`, { name: 'After' }),
       admin.put(`/api/workspaces/${workspace.id}/members/${person.id}`, { role: 'viewer' }),
       admin.post('/api/users/invite', { email: 'never@example.com' }),
@@ -115,7 +115,7 @@ describe('OBS-02 a change and its row are one', () => {
       service.api.post('/api/auth/token', { email: person.email, password: 'correct horse battery staple' }),
     ]);
     await database.query('ALTER TABLE audit_events DROP CONSTRAINT no_more');
-    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 500]);
+    expect(responses.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 500]);
     const [row] = await database.query<object[]>(
       `SELECT (SELECT name FROM users WHERE id = $1) AS name,
          (SELECT count(*)::int FROM memberships WHERE user_id = $1) AS grants,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('POST /api/users/:id/erase', () => {
-  test('204: nothing tells who it was, and the trail is as it was', async () => {
+  test('204: no personal data remains, and the audit trail is unchanged', async () => {
     const { factory, database } = service;
     const eva = await factory.user({ email: 'eva.erased@example.com', name: 'Eva Erased' });
     await service.as(eva);
@@ -50,15 +50,15 @@ describe('POST /api/users/:id/erase', () => {
     expect((await admin.patch(`/api/users/${eva.id}`, { status: 'active' })).status).toBe(404);
   });
 
-  test('201: the address is free again, for somebody who is new', async () => {
+  test('201: the address can be invited again as a new user', async () => {
     const { factory } = service;
     const first = await factory.user({ email: 'again@example.com', status: 'disabled' });
     await admin.post(`/api/users/${first.id}/erase`);
-    const answer = await admin.post('/api/users/invite', { email: 'again@example.com' });
-    expect(answer.status).toBe(201);
+    const response = await admin.post('/api/users/invite', { email: 'again@example.com' });
+    expect(response.status).toBe(201);
   });
 
-  test('403 and 404: for admins, of people who are there', async () => {
+  test('403 and 404: admins only, existing users only', async () => {
     const { factory } = service;
     const person = await factory.user({ status: 'disabled' });
     const member = await service.as(await factory.user());
@@ -69,9 +69,9 @@ describe('POST /api/users/:id/erase', () => {
     expect((await admin.post(`/api/users/${person.id}/erase`)).status).toBe(404);
   });
 
-  test('409: nobody who is active, so never the last admin', async () => {
-    const answer = await admin.post(`/api/users/${adminId}/erase`);
-    expect(answer.status).toBe(409);
-    expect(answer.body.code).toBe('user_not_disabled');
+  test('409: an active user, therefore never the last admin', async () => {
+    const response = await admin.post(`/api/users/${adminId}/erase`);
+    expect(response.status).toBe(409);
+    expect(response.body.code).toBe('user_not_disabled');
   });
 });

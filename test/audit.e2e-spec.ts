@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import type { AuditEventDto } from '../src/audit-trail/dto/audit-event.dto.js';
-import type { Answer, Client } from './support/client.js';
+import type { ApiResponse, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 type List = { audit_events: AuditEventDto[] };
@@ -34,7 +34,7 @@ async function plant(count: number, at = new Date(), userAgent = 'planted'): Pro
 }
 
 describe('GET /api/audit-events', () => {
-  test('200: newest first, with who did it and what to', async () => {
+  test('200: newest first, with actor and target', async () => {
     const [event] = await events('?action=signed_in&limit=1');
     expect(event).toMatchObject({
       action: 'signed_in',
@@ -58,7 +58,7 @@ describe('GET /api/audit-events', () => {
     ]);
   });
 
-  test('200: every filter narrows', async () => {
+  test('200: each filter applies', async () => {
     const requestId = await plant(3, new Date('2025-05-05T12:00:00Z'));
     const found = (query: string) => events(`?request_id=${requestId}&${query}`).then((list) => list.length);
     expect(await found('action=signed_in')).toBe(3);
@@ -72,12 +72,12 @@ describe('GET /api/audit-events', () => {
     expect(await found('to=2025-05-05T11:59:58Z')).toBe(1);
   });
 
-  test('200: pages by cursor without gap or repeat', async () => {
+  test('200: pages by cursor without gaps or repeats', async () => {
     const requestId = await plant(25);
     const seen: string[] = [];
     let path: string | undefined = `/api/audit-events?request_id=${requestId}&limit=10`;
     while (path !== undefined) {
-      const page: Answer<List> = await admin.get<List>(path);
+      const page: ApiResponse<List> = await admin.get<List>(path);
       seen.push(...page.body.audit_events.map(({ id }) => id));
       path = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1];
     }
@@ -85,13 +85,13 @@ describe('GET /api/audit-events', () => {
     expect(seen).toHaveLength(25);
   });
 
-  test('400: an action that is not on the list, a moment that is none', async () => {
+  test('400: an unknown action, an invalid timestamp', async () => {
     expect((await admin.get('/api/audit-events?action=dreamt')).status).toBe(400);
     expect((await admin.get('/api/audit-events?from=yesterday')).status).toBe(400);
     expect((await admin.get('/api/audit-events?q=x')).status).toBe(400);
   });
 
-  test('401 and 403: for admins only', async () => {
+  test('401 and 403: admins only', async () => {
     expect((await service.api.get('/api/audit-events')).status).toBe(401);
     const member = await service.as(await service.factory.user());
     expect((await member.get('/api/audit-events')).status).toBe(403);
@@ -104,34 +104,34 @@ describe('GET /api/audit-events as a file', () => {
       headers: { accept, authorization: `Bearer ${admin.token}` },
     });
 
-  test('NDJSON: one event a line, all of them whatever the page size', async () => {
+  test('NDJSON: one event per line, all events regardless of the page size', async () => {
     const requestId = await plant(2500);
-    const answer = await download('application/x-ndjson', `?request_id=${requestId}&limit=10`);
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-events.ndjson"');
-    const lines = (await answer.text()).trimEnd().split('\n');
+    const response = await download('application/x-ndjson', `?request_id=${requestId}&limit=10`);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit-events.ndjson"');
+    const lines = (await response.text()).trimEnd().split('\n');
     expect(new Set(lines.map((line) => (JSON.parse(line) as AuditEventDto).id)).size).toBe(2500);
   });
 
   test.each(['=cmd()', '+1', '-1', '@SUM(1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
-    'CSV: no spreadsheet runs %j',
+    'CSV: %j is not interpreted as a formula by spreadsheets',
     async (userAgent) => {
       const requestId = await plant(1, new Date(), userAgent);
-      const answer = await download('text/csv', `?request_id=${requestId}`);
-      expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-      expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-events.csv"');
-      const text = await answer.text();
+      const response = await download('text/csv', `?request_id=${requestId}`);
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename="audit-events.csv"');
+      const text = await response.text();
       expect(text).toContain(`'${userAgent}`);
       expect(text).toContain(`,'=1+1,`);
       expect(text.split('\r\n')[0]).toMatch(/^id,at,action,outcome,actor_type/);
     },
   );
 
-  test('500: a failure before the first line has a status of its own', async () => {
+  test('500: a failure before the first line returns an error status', async () => {
     await service.database.query('ALTER TABLE audit_events RENAME COLUMN ip TO hidden');
-    const answer = await download('text/csv', '');
+    const response = await download('text/csv', '');
     await service.database.query('ALTER TABLE audit_events RENAME COLUMN hidden TO ip');
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.status).toBe(500);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { behindProxy, guess, newAddress, passTime, retryAfter, signIn } from './support/guessing.js';
 import { type Service, startService } from './support/service.js';
 
@@ -21,8 +21,8 @@ async function fail(times: number, email: string): Promise<void> {
   for (let count = 0; count < times; count += 1) expect((await guessFromAnywhere(email)).status).toBe(401);
 }
 
-describe('failures for an account from anywhere', () => {
-  test('AUTH-14 from the twentieth on each waits a minute longer, up to fifteen', async () => {
+describe('failed sign-ins to one account from any address', () => {
+  test('AUTH-14 from the twentieth on, each one adds a minute to the wait, up to fifteen', async () => {
     const { email } = await service.factory.user();
     await fail(20, email);
     for (const minutes of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 15]) {
@@ -35,13 +35,13 @@ describe('failures for an account from anywhere', () => {
     }
   });
 
-  test('AUTH-14 whoever never stops has at most a hundred in twelve hours', async () => {
+  test('AUTH-14 an attacker who never stops gets at most a hundred guesses in twelve hours', async () => {
     const { email } = await service.factory.user();
     let evaluated = 0;
     for (let seconds = 0; seconds < HOURS_12;) {
-      const answer = await guessFromAnywhere(email);
-      if (answer.status === 401) evaluated += 1;
-      const wait = answer.status === 429 ? retryAfter(answer) : 0;
+      const response = await guessFromAnywhere(email);
+      if (response.status === 401) evaluated += 1;
+      const wait = response.status === 429 ? retryAfter(response) : 0;
       if (wait > 0) await passTime(service, wait);
       seconds += wait;
     }
@@ -49,38 +49,38 @@ describe('failures for an account from anywhere', () => {
     expect(evaluated).toBeLessThanOrEqual(100);
   });
 
-  test('AUTH-14 RACE-05 fifty at once from fifty places: twenty are looked at', async () => {
+  test('AUTH-14 RACE-05 of fifty concurrent guesses from fifty addresses twenty are evaluated', async () => {
     const { email } = await service.factory.user();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => guessFromAnywhere(email)));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => guessFromAnywhere(email)));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(20);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(30);
     const again = await Promise.all(Array.from({ length: 20 }, () => guessFromAnywhere(email)));
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set([429]));
   });
 
-  test('AUTH-17 RACE-05 after the wait one passes, however many come at once', async () => {
+  test('AUTH-17 RACE-05 after the wait one of many concurrent guesses is evaluated', async () => {
     const { email } = await service.factory.user();
     await fail(20, email);
     await passTime(service, MINUTE + 1);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => guessFromAnywhere(email)));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => guessFromAnywhere(email)));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(1);
   });
 
-  test('AUTH-18 are forgotten with a success', async () => {
+  test('AUTH-18 are reset by a successful sign-in', async () => {
     const { email } = await service.factory.user();
     await fail(19, email);
     expect((await signIn({ url, email, from: newAddress() })).status).toBe(200);
     await fail(20, email);
   });
 
-  test('AUTH-14 are forgotten after twelve hours', async () => {
+  test('AUTH-14 expire after twelve hours', async () => {
     const { email } = await service.factory.user();
     await fail(19, email);
     await passTime(service, HOURS_12 + 1);
     await fail(20, email);
   });
 
-  test('AUTH-19 a closed account goes on in the sessions that it has', async () => {
+  test('AUTH-19 sessions of a locked account continue', async () => {
     const ada = await service.factory.user();
     const { body } = await signIn({ url, email: ada.email, from: newAddress() });
     await fail(20, ada.email);

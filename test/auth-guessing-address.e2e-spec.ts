@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { behindProxy, guess, newAddress, passTime, retryAfter, signIn } from './support/guessing.js';
 import { type Service, startService } from './support/service.js';
 
@@ -21,7 +21,7 @@ const renew = (from: string, refresh_token: unknown) =>
   token(from, { grant_type: 'refresh_token', refresh_token });
 
 describe('one address', () => {
-  test('AUTH-15 signs in 30 times in five minutes', async () => {
+  test('AUTH-15 may sign in 30 times in five minutes', async () => {
     const { email } = await service.factory.user();
     const from = newAddress();
     for (let count = 0; count < 30; count += 1) expect((await signIn({ url, email, from })).status).toBe(200);
@@ -33,7 +33,7 @@ describe('one address', () => {
     expect((await signIn({ url, email, from })).status).toBe(200);
   });
 
-  test('AUTH-15 fails a hundred times in a day', async () => {
+  test('AUTH-15 may fail a hundred times a day', async () => {
     const from = newAddress();
     for (let count = 0; count < 100; count += 1) {
       if (count % 30 === 29) await passTime(service, 5 * MINUTE + 1);
@@ -47,7 +47,7 @@ describe('one address', () => {
     expect((await guess({ url, email: 'spray-101@example.com', from })).status).toBe(401);
   });
 
-  test('AUTH-15 a success is no failure', async () => {
+  test('AUTH-15 successful sign-ins do not count as failures', async () => {
     const { email } = await service.factory.user();
     const from = newAddress();
     for (let count = 0; count < 110; count += 1) {
@@ -56,7 +56,7 @@ describe('one address', () => {
     }
   });
 
-  test('AUTH-17 attempts that another limit refuses do not use it up', async () => {
+  test('AUTH-17 attempts rejected by another limit do not count', async () => {
     const { email } = await service.factory.user();
     const from = newAddress();
     for (let count = 0; count < 40; count += 1) await guess({ url, email, from });
@@ -64,7 +64,7 @@ describe('one address', () => {
     expect((await signIn({ url, email: grace.email, from })).status).toBe(200);
   });
 
-  test('AUTH-29 shows ten made-up secrets in 15 minutes', async () => {
+  test('AUTH-29 may send ten invalid link secrets in 15 minutes', async () => {
     const from = newAddress();
     const accept = (invitation_token: string) =>
       token(from, { grant_type: 'invitation', invitation_token, password: 'violet lamp drinks tea' });
@@ -82,9 +82,9 @@ describe('one address', () => {
     expect((await accept('made-up-again')).status).toBe(400);
   });
 
-  test('AUTH-29 RACE-05 of fifty made-up secrets at once ten are answered', async () => {
+  test('AUTH-29 RACE-05 of fifty concurrent invalid link secrets ten are evaluated', async () => {
     const from = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, count) =>
         token(from, {
           grant_type: 'password_reset',
@@ -93,25 +93,25 @@ describe('one address', () => {
         }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  test('renews 150 times in five minutes, and made-up tokens count', async () => {
+  test('may refresh 150 times in five minutes, including invalid tokens', async () => {
     const from = newAddress();
-    const answers = await Promise.all(Array.from({ length: 150 }, () => renew(from, 'A'.repeat(70))));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    const responses = await Promise.all(Array.from({ length: 150 }, () => renew(from, 'A'.repeat(70))));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     expect((await renew(from, 'A'.repeat(70))).status).toBe(429);
   });
 });
 
 describe('one session', () => {
-  test('renews 30 times in five minutes; repeats within the grace do not count', async () => {
+  test('may refresh 30 times in five minutes; repeats within the grace period do not count', async () => {
     const { email } = await service.factory.user();
     let { refresh_token } = (await signIn({ url, email, from: newAddress() })).body;
     for (let count = 0; count < 30; count += 1) {
-      const answers = await Promise.all([1, 2, 3].map(() => renew(newAddress(), refresh_token)));
-      const next = answers.map(({ body }) => body.refresh_token);
+      const responses = await Promise.all([1, 2, 3].map(() => renew(newAddress(), refresh_token)));
+      const next = responses.map(({ body }) => body.refresh_token);
       expect(new Set(next).size).toBe(1);
       refresh_token = next[0];
     }

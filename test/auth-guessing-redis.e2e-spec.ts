@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../local/free-port.js';
 import { behindProxy, guess, guessTimes, newAddress, signIn } from './support/guessing.js';
-import { startMuteRedis } from './support/redis.js';
+import { startUnresponsiveRedis } from './support/unresponsive-redis.js';
 import { type Service, startService } from './support/service.js';
 
-const mute = await startMuteRedis();
+const unresponsive = await startUnresponsiveRedis();
 const absent = `redis://127.0.0.1:${await freePort()}`;
 const given = process.env.REDIS_URL === undefined ? [] : [['that works', process.env.REDIS_URL]];
 
-afterAll(() => mute.close());
+afterAll(() => unresponsive.close());
 
-describe.each([['that is not there', absent], ['that does not answer', mute.url], ...given])(
+describe.each([['that is unreachable', absent], ['that does not respond', unresponsive.url], ...given])(
   'AUTH-21 with a Redis %s',
   (_name, redisUrl) => {
     let service: Service;
@@ -26,7 +26,7 @@ describe.each([['that is not there', absent], ['that does not answer', mute.url]
       from: newAddress(),
     });
 
-    test('guesses are limited all the same, and a success clears them', async () => {
+    test('guesses are limited, and a successful sign-in resets the counter', async () => {
       const ada = await somebody();
       expect(await guessTimes(4, ada)).toEqual([401, 401, 401, 401]);
       expect((await signIn(ada)).status).toBe(200);
@@ -36,14 +36,14 @@ describe.each([['that is not there', absent], ['that does not answer', mute.url]
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
     });
 
-    test('RACE-05 fifty at once: five are looked at', async () => {
+    test('RACE-05 of fifty concurrent guesses five are evaluated', async () => {
       const ada = await somebody();
-      const answers = await Promise.all(Array.from({ length: 50 }, () => guess(ada)));
-      expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
-      expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(45);
+      const responses = await Promise.all(Array.from({ length: 50 }, () => guess(ada)));
+      expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+      expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(45);
     });
 
-    test('AUTH-14 an account closes after twenty failures, and what closed it lies in PostgreSQL', async () => {
+    test('AUTH-14 an account is locked after twenty failures, and the lock is stored in PostgreSQL', async () => {
       const { email } = await somebody();
       const { url } = service;
       for (let count = 0; count < 20; count += 1) await guess({ url, email, from: newAddress() });
@@ -56,6 +56,6 @@ describe.each([['that is not there', absent], ['that does not answer', mute.url]
   },
 );
 
-test('AUTH-21 the Redis that does not answer was asked', () => {
-  expect(mute.commands.some((command) => command.includes('sign-in-pair'))).toBe(true);
+test('AUTH-21 the unresponsive Redis received the commands', () => {
+  expect(unresponsive.commands.some((command) => command.includes('sign-in-pair'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SignInLimitsService } from '../src/rate-limit/sign-in-limits.service.js';
 import {
   behindProxy,
@@ -24,8 +24,8 @@ afterAll(() => service.close());
 
 const somebody = async () => ({ url, email: (await service.factory.user()).email, from: newAddress() });
 
-describe('five failures for a mail address from one place', () => {
-  test('AUTH-13 close it there for exactly 15 minutes, to the right password too', async () => {
+describe('five failed sign-ins to one e-mail address from one IP address', () => {
+  test('AUTH-13 lock the pair for exactly 15 minutes, even for the right password', async () => {
     const ada = await somebody();
     expect(await guessTimes(5, ada)).toEqual([401, 401, 401, 401, 401]);
     const refused = await signIn(ada);
@@ -38,7 +38,7 @@ describe('five failures for a mail address from one place', () => {
     expect((await signIn(ada)).status).toBe(200);
   });
 
-  test('AUTH-13 close nothing elsewhere, and nobody else there', async () => {
+  test('AUTH-13 lock neither the account from other addresses nor other accounts from this address', async () => {
     const ada = await somebody();
     const grace = await somebody();
     await guessTimes(6, ada);
@@ -46,12 +46,12 @@ describe('five failures for a mail address from one place', () => {
     expect((await signIn({ ...grace, from: ada.from })).status).toBe(200);
   });
 
-  test('AUTH-13 hold for an address that has no account as well', async () => {
+  test('AUTH-13 are limited in the same way for an address without an account', async () => {
     const nobody = { url, email: 'nobody@example.com', from: newAddress() };
     expect(await guessTimes(6, nobody)).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('AUTH-16 are counted together however the address is written', async () => {
+  test('AUTH-16 are counted together in any spelling of the e-mail address', async () => {
     const email = 'grete@example.com';
     await service.factory.user({ email });
     const from = newAddress();
@@ -76,7 +76,7 @@ describe('five failures for a mail address from one place', () => {
     expect((await signIn({ ...grace, from: `::ffff:${grace.from}` })).status).toBe(429);
   });
 
-  test('AUTH-17 attempts in between neither count nor extend', async () => {
+  test('AUTH-17 attempts during the lock neither count nor extend it', async () => {
     const ada = await somebody();
     await guessTimes(5, ada);
     await passTime(service, 10 * MINUTE);
@@ -88,26 +88,26 @@ describe('five failures for a mail address from one place', () => {
     expect((await signIn(ada)).status).toBe(200);
   });
 
-  test('AUTH-18 are forgotten with a success', async () => {
+  test('AUTH-18 are reset by a successful sign-in', async () => {
     const ada = await somebody();
     await guessTimes(4, ada);
     expect((await signIn(ada)).status).toBe(200);
     expect(await guessTimes(5, ada)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('are forgotten after 15 minutes', async () => {
+  test('expire after 15 minutes', async () => {
     const ada = await somebody();
     await guessTimes(4, ada);
     await passTime(service, 15 * MINUTE + 1);
     expect(await guessTimes(4, ada)).toEqual([401, 401, 401, 401]);
   });
 
-  test('RACE-05 fifty at once: five are looked at', async () => {
+  test('RACE-05 of fifty concurrent guesses five are evaluated', async () => {
     const ada = await somebody();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => guess(ada)));
-    const looked = answers.filter(({ status }) => status === 401);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => guess(ada)));
+    const looked = responses.filter(({ status }) => status === 401);
     expect(looked.length).toBeLessThanOrEqual(5);
-    expect(answers.filter(({ status }) => status === 429).length).toBe(50 - looked.length);
+    expect(responses.filter(({ status }) => status === 429).length).toBe(50 - looked.length);
     const [row] = await service.database.query<{ count: number }[]>(
       `SELECT count(*)::int FROM audit_events WHERE action = 'sign_in_failed' AND ip = $1`,
       [ada.from],
@@ -115,7 +115,7 @@ describe('five failures for a mail address from one place', () => {
     expect(row?.count).toBe(looked.length);
   });
 
-  test('OBS-01 the failure that closes the door says so in the trail', async () => {
+  test('OBS-01 the failure that causes the lock is recorded with the duration of the lock', async () => {
     const ada = await somebody();
     await guessTimes(5, ada);
     const rows = await service.database.query<{ details: object }[]>(
@@ -125,7 +125,7 @@ describe('five failures for a mail address from one place', () => {
     expect(rows.map(({ details }) => details)).toEqual([{}, {}, {}, {}, { locked_seconds: 900 }]);
   });
 
-  test('what could not be verified is no guess', async () => {
+  test('a verification that fails with an error does not count as a guess', async () => {
     const { email } = await service.factory.user();
     const limits = service.app.get(SignInLimitsService);
     const busy = () => Promise.reject(new Error('busy'));
@@ -134,7 +134,7 @@ describe('five failures for a mail address from one place', () => {
     }
   });
 
-  test('AUTH-20 a forwarded address is believed from the named proxy only', async () => {
+  test('AUTH-20 X-Forwarded-For is used from the configured proxy only', async () => {
     const direct = await startService();
     try {
       const { email } = await direct.factory.user();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Config } from '../src/core/config/config.js';
 import { startWatched, type Watched } from './metrics/scrape.js';
 import { password } from './support/factory.js';
@@ -62,8 +62,8 @@ async function change(to: string) {
   return { status, body, ms, counted: outcomes.filter((_, index) => after[index] !== before[index]) };
 }
 
-describe('AUTH-11 new passwords are looked up among stolen ones', () => {
-  test('one of them is refused, and no more than five characters of its hash have left', async () => {
+describe('AUTH-11 new passwords are checked against known data breaches', () => {
+  test('a breached password is rejected, and only five characters of its hash are sent', async () => {
     const { counted, ...refused } = await change(stolen);
     expect(refused).toMatchObject({
       status: 400,
@@ -73,36 +73,39 @@ describe('AUTH-11 new passwords are looked up among stolen ones', () => {
     expect(asked).toEqual([{ path: `/range/${hashOf(stolen).slice(0, 5)}`, padding: 'true' }]);
   });
 
-  test.each([fresh, padded])('one that is not there is taken: %s', async (good) => {
+  test.each([fresh, padded])('a password that is not in a breach is accepted: %s', async (good) => {
     expect(await change(good)).toMatchObject({ status: 204, counted: ['not_found'] });
     expect(asked).toHaveLength(1);
   });
 
-  test('what the rules refuse is not looked up', async () => {
+  test('a password that the rules reject is not looked up', async () => {
     expect(await change('too short')).toMatchObject({ status: 400, counted: [] });
     expect(asked).toEqual([]);
   });
 
   test.each<[string, RequestListener]>([
     ['never', () => undefined],
-    ['drop by drop', (_, response) => void response.write('0')],
+    ['too slowly', (_, response) => void response.write('0')],
     ['with an error', (_, response) => response.writeHead(503).end()],
-    ['with too much', (_, response) => response.end('x'.repeat(300_000))],
-    ['by hanging up', ({ socket }) => socket.destroy()],
-    ['with another place to look', (_, response) => response.writeHead(302, { Location: '/x' }).end()],
-  ])('a list that answers %s keeps nobody out, and is counted', async (_how, badly) => {
-    behaviour = badly;
-    const { ms, ...taken } = await change(stolen);
-    expect(taken).toMatchObject({ status: 204, counted: ['failed'] });
-    expect(ms).toBeLessThan(3000);
-  });
+    ['with too large a body', (_, response) => response.end('x'.repeat(300_000))],
+    ['by closing the connection', ({ socket }) => socket.destroy()],
+    ['with a redirect', (_, response) => response.writeHead(302, { Location: '/x' }).end()],
+  ])(
+    'a lookup service that responds %s does not block the change, and the failure is counted',
+    async (_how, badly) => {
+      behaviour = badly;
+      const { ms, ...taken } = await change(stolen);
+      expect(taken).toMatchObject({ status: 204, counted: ['failed'] });
+      expect(ms).toBeLessThan(3000);
+    },
+  );
 });
 
-describe('AUTH-11 wherever a password is set', () => {
+describe('AUTH-11 every way to set a password is checked', () => {
   const token = (body: object) => watched.service.api.post('/api/auth/token', body);
   const refused = { status: 400, body: { code: 'password_rejected' } };
 
-  test('by an invitation, which can still be accepted', async () => {
+  test('an invitation, which can still be accepted', async () => {
     const { asAdmin, mailbox } = watched.service;
     await (await asAdmin()).post('/api/users/invite', { email: 'grace@example.com' });
     const invitation_token = await mailbox.secretFor('grace@example.com');
@@ -111,7 +114,7 @@ describe('AUTH-11 wherever a password is set', () => {
     expect(await accept(fresh)).toMatchObject({ status: 200 });
   });
 
-  test('by a reset, whose link can still be used', async () => {
+  test('a password reset, whose link can still be used', async () => {
     const { factory, mailbox } = watched.service;
     const { email } = await factory.user();
     await token({ grant_type: 'password_reset_request', email });
@@ -121,7 +124,7 @@ describe('AUTH-11 wherever a password is set', () => {
     expect(await reset(fresh)).toMatchObject({ status: 204 });
   });
 
-  test('by the command line', async () => {
+  test('the command line', async () => {
     const create = ['users', 'create', 'ben@example.com', '--password-stdin'];
     const { code, stderr } = await vitrine(watched.service.environment, create, stolen);
     expect(code).not.toBe(0);
@@ -131,12 +134,12 @@ describe('AUTH-11 wherever a password is set', () => {
 });
 
 describe('AUTH-11 BREACHED_PASSWORDS_URL', () => {
-  test('unset, nobody is asked', () => {
+  test('is unset by default, which disables the lookup', () => {
     const { BREACHED_PASSWORDS_URL: _, ...others } = watched.service.environment;
     expect(Config.load(others).breachedPasswordsUrl).toBeUndefined();
   });
 
-  test('goes over https, but for loopback', () => {
+  test('requires https, except on loopback', () => {
     const load = (BREACHED_PASSWORDS_URL: string) =>
       Config.load({ ...watched.service.environment, BREACHED_PASSWORDS_URL });
     expect(load('https://api.pwnedpasswords.com/range').breachedPasswordsUrl).toContain('pwned');

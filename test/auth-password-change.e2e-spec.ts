@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
@@ -27,7 +27,7 @@ describe('PUT /api/users/me/password', () => {
     expect((await signIn(ada.email, password)).status).toBe(401);
   });
 
-  test('AUTH-22 204: every other session ends, this one goes on', async () => {
+  test('AUTH-22 204: every other session ends, the current one continues', async () => {
     const ada = await service.factory.user();
     const other = await signIn(ada.email, password);
     const here = await service.as(ada);
@@ -39,7 +39,7 @@ describe('PUT /api/users/me/password', () => {
     expect((await service.api.post('/api/auth/token', refresh)).status).toBe(401);
   });
 
-  test('AUTH-22 204: the person is told by mail, without any secret', async () => {
+  test('AUTH-22 204: the user is notified by e-mail, without any secret', async () => {
     const ada = await service.factory.user();
     await change(await service.as(ada));
     const mail = await service.mailbox.mailTo(ada.email);
@@ -47,7 +47,7 @@ describe('PUT /api/users/me/password', () => {
     expect(`${mail.text} ${mail.html}`).not.toMatch(/token=|violet lamp/);
   });
 
-  test('OBS-01 204: it stands in the trail', async () => {
+  test('OBS-01 204: the change is in the audit trail', async () => {
     const ada = await service.factory.user();
     await change(await service.as(ada));
     const rows = await service.database.query<object[]>(
@@ -57,12 +57,12 @@ describe('PUT /api/users/me/password', () => {
     expect(rows).toEqual([{ actor_id: ada.id, target_id: ada.id, outcome: 'allowed' }]);
   });
 
-  test('AUTH-22 400: only with the current one, and guessing it is limited like a sign-in', async () => {
+  test('AUTH-22 400: a wrong current password, with the same limits as sign-in', async () => {
     const ada = await service.factory.user();
     const api = await service.as(ada);
     for (let count = 0; count < 5; count += 1) {
-      const answer = await change(api, another, 'not the right one');
-      expect(answer).toMatchObject({ status: 400, body: { code: 'wrong_password' } });
+      const response = await change(api, another, 'not the right one');
+      expect(response).toMatchObject({ status: 400, body: { code: 'wrong_password' } });
     }
     expect((await change(api)).status).toBe(429);
     expect((await signIn(ada.email, password)).status).toBe(429);
@@ -70,11 +70,11 @@ describe('PUT /api/users/me/password', () => {
   });
 
   test.each(['too short', 'password1234567', 'x'.repeat(129), 'vitrine-vitrine-1'])(
-    'AUTH-06 AUTH-10 400: not to %s',
+    'AUTH-06 AUTH-10 400: the new password %s is rejected',
     async (bad) => {
       const ada = await service.factory.user();
-      const answer = await change(await service.as(ada), bad);
-      expect(answer).toMatchObject({
+      const response = await change(await service.as(ada), bad);
+      expect(response).toMatchObject({
         status: 400,
         body: { code: 'password_rejected', errors: [{ pointer: '/new_password' }] },
       });
@@ -82,24 +82,24 @@ describe('PUT /api/users/me/password', () => {
     },
   );
 
-  test('RACE-04 two at once: one counts, and the other is told', async () => {
+  test('RACE-04 of two concurrent changes one succeeds and the other fails', async () => {
     const ada = await service.factory.user();
     const [first, second] = [await service.as(ada), await service.as(ada)];
-    const answers = await Promise.all([change(first, `${another} one`), change(second, `${another} two`)]);
-    const refused = answers.filter(({ status }) => status !== 204);
+    const responses = await Promise.all([change(first, `${another} one`), change(second, `${another} two`)]);
+    const refused = responses.filter(({ status }) => status !== 204);
     expect(refused).toHaveLength(1);
     expect([400, 401]).toContain(refused[0]?.status);
     const working = await Promise.all(['one', 'two'].map((end) => signIn(ada.email, `${another} ${end}`)));
     expect(working.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('401: nobody without a token', async () => {
+  test('401: without a token', async () => {
     expect((await change(service.api)).status).toBe(401);
   });
 });
 
 describe('a password', () => {
-  test('AUTH-08 AUTH-09 is taken as it is, but for NFKC', async () => {
+  test('AUTH-08 AUTH-09 is normalized to NFKC and otherwise unchanged', async () => {
     const ada = await service.factory.user();
     await change(await service.as(ada), ' Ｃafé Ångström ﬁve owls ');
     expect((await signIn(ada.email, ' Café Ångström five owls ')).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a password', () => {
     expect((await signIn(ada.email, ' café ångström five owls ')).status).toBe(401);
   });
 
-  test('AUTH-08 counts to its last character', async () => {
+  test('AUTH-08 is compared in full, without truncation', async () => {
     const ada = await service.factory.user();
     const long = 'violet lamp drinks tea '.repeat(6).slice(0, 127);
     expect((await change(await service.as(ada), `${long}!`)).status).toBe(204);
@@ -116,7 +116,7 @@ describe('a password', () => {
     expect((await signIn(ada.email, long)).status).toBe(401);
   });
 
-  test('AUTH-04 is hashed anew at the next sign-in when its hash is weak', async () => {
+  test('AUTH-04 is hashed again at the next sign-in if its hash is weak', async () => {
     const weak = '$argon2id$v=19$m=4096,t=1,p=1$';
     const { hash } = await import('@node-rs/argon2');
     const passwordHash = await hash(password, {
@@ -139,7 +139,7 @@ describe('a password', () => {
     expect((await signIn(ada.email, password)).status).toBe(200);
   });
 
-  test('AUTH-05 with a hash that asks for gigabytes is refused, at once', async () => {
+  test('AUTH-05 with a hash that requires gigabytes of memory is rejected without computing it', async () => {
     const hostile = `$argon2id$v=19$m=16777216,t=4000000,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
     const ada = await service.factory.user({ passwordHash: hostile });
     const start = performance.now();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { password } from './support/factory.js';
 import { guessTimes } from './support/guessing.js';
 import { type Service, startService } from './support/service.js';
@@ -36,15 +36,15 @@ const mailsTo = (email: string): number => {
 };
 
 describe('grant password_reset_request', () => {
-  test('AUTH-23 AUTH-30 202: a link to the configured origin, in a mail', async () => {
+  test('AUTH-23 AUTH-30 202: an e-mail with a link to the configured origin', async () => {
     const { email } = await service.factory.user();
-    const answer = await request(email);
-    expect(answer).toMatchObject({ status: 202, body: {} });
+    const response = await request(email);
+    expect(response).toMatchObject({ status: 202, body: {} });
     const mail = await service.mailbox.mailTo(email);
     expect(mail.text).toMatch(/https:\/\/vitrine\.test\/password-reset#token=[\w-]{43}\s/);
   });
 
-  test('AUTH-23 202: the same for whoever has no account, or none that is open, but no mail', async () => {
+  test('AUTH-23 202: the same response for unknown or disabled accounts, but no e-mail', async () => {
     const disabled = await service.factory.user({ status: 'disabled' });
     const withoutPassword = await service.factory.user({ passwordHash: null });
     const emails = ['nobody@example.com', disabled.email, withoutPassword.email];
@@ -58,7 +58,7 @@ describe('grant password_reset_request', () => {
     expect(row?.count).toBe(0);
   });
 
-  test('AUTH-28 202: one mail a minute to an address', async () => {
+  test('AUTH-28 202: one e-mail per minute and address', async () => {
     const { email } = await service.factory.user();
     const first = await secretFor(email);
     await Promise.all([request(email), request(email), request(email)]);
@@ -67,7 +67,7 @@ describe('grant password_reset_request', () => {
     expect((await reset(first)).status).toBe(204);
   });
 
-  test('AUTH-24 nothing that opens anything lies in the database', async () => {
+  test('AUTH-24 the database contains no usable secret', async () => {
     const ada = await service.factory.user();
     const secret = await secretFor(ada.email);
     const rows = await service.database.query<{ secret_hash: Buffer }[]>(
@@ -84,15 +84,15 @@ describe('grant password_reset_request', () => {
 });
 
 describe('grant password_reset', () => {
-  test('AUTH-36 204: the new password signs in, the reset itself signs nobody in', async () => {
+  test('AUTH-36 204: the new password signs in, the reset itself does not', async () => {
     const { email } = await service.factory.user();
-    const answer = await reset(await secretFor(email));
-    expect(answer).toMatchObject({ status: 204, body: {} });
+    const response = await reset(await secretFor(email));
+    expect(response).toMatchObject({ status: 204, body: {} });
     expect((await token({ email, password: another })).status).toBe(200);
     expect((await token({ email, password })).status).toBe(401);
   });
 
-  test('204: every session ends, the trail and a mail tell of it', async () => {
+  test('204: every session ends, with an audit event and an e-mail', async () => {
     const ada = await service.factory.user();
     const api = await service.as(ada);
     await reset(await secretFor(ada.email));
@@ -107,26 +107,26 @@ describe('grant password_reset', () => {
     expect(rows).toEqual([{ actor_id: ada.id }]);
   });
 
-  test('AUTH-19 204: also while the account is locked, and that unlocks it', async () => {
+  test('AUTH-19 204: also while the account is locked; the reset unlocks it', async () => {
     const { email } = await service.factory.user();
     expect(await guessTimes(6, { url: service.url, email })).toEqual([401, 401, 401, 401, 401, 429]);
     expect((await reset(await secretFor(email))).status).toBe(204);
     expect((await token({ email, password: another })).status).toBe(200);
   });
 
-  test('AUTH-25 a link works once, of twenty at once too', async () => {
+  test('AUTH-25 a link works once, also when used twenty times concurrently', async () => {
     const { email } = await service.factory.user();
     const secret = await secretFor(email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, count) => reset(secret, `${another} ${count}`)),
     );
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status !== 204);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    const refused = responses.filter(({ status }) => status !== 204);
     expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['invalid_password_reset']));
     expect((await reset(secret)).status).toBe(400);
   });
 
-  test('AUTH-26 a link lives for 30 minutes', async () => {
+  test('AUTH-26 a link expires after 30 minutes', async () => {
     const [ada, grace] = [await service.factory.user(), await service.factory.user()];
     const [early, late] = [await secretFor(ada.email), await secretFor(grace.email)];
     service.clock.advance(30 * 60 - 20);
@@ -135,7 +135,7 @@ describe('grant password_reset', () => {
     expect((await reset(late)).body.code).toBe('invalid_password_reset');
   });
 
-  test('AUTH-27 a new link voids the one before', async () => {
+  test('AUTH-27 a new link voids the previous one', async () => {
     const { email } = await service.factory.user();
     const old = await secretFor(email);
     service.clock.advance(61);
@@ -148,7 +148,7 @@ describe('grant password_reset', () => {
     expect((await reset(fresh)).status).toBe(204);
   });
 
-  test('AUTH-06 a password that is not acceptable does not use the link up', async () => {
+  test('AUTH-06 a rejected password does not consume the link', async () => {
     const { email } = await service.factory.user();
     const secret = await secretFor(email);
     expect((await reset(secret, 'passwordpassword')).body.code).toBe('password_rejected');
@@ -156,7 +156,7 @@ describe('grant password_reset', () => {
     expect((await reset(secret)).status).toBe(204);
   });
 
-  test('whoever was disabled meanwhile stays out', async () => {
+  test('a user who has been disabled in the meantime cannot reset the password', async () => {
     const ada = await service.factory.user();
     const secret = await secretFor(ada.email);
     await service.database.query(`UPDATE users SET status = 'disabled' WHERE id = $1`, [ada.id]);

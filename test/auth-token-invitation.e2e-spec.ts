@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
@@ -21,7 +21,7 @@ async function invited(email: string, body: object = {}, inviter?: Client): Prom
 }
 
 describe('POST /api/auth/token with an invitation', () => {
-  test('200: makes the account with its grants, and signs in', async () => {
+  test('200: creates the account with its grants, and signs in', async () => {
     const sales = await service.factory.workspace();
     const secret = await invited('grace@example.com', {
       name: 'Grace',
@@ -45,26 +45,26 @@ describe('POST /api/auth/token with an invitation', () => {
     );
   });
 
-  test('200: under the name that the person gives', async () => {
+  test('200: with a name chosen by the user', async () => {
     const secret = await invited('joan@example.com', { name: 'J.' });
     const { body } = await accept(secret, { name: 'Joan' });
     const joan = new Client(service.url, body.access_token as string);
     expect((await joan.get('/api/users/me')).body.name).toBe('Joan');
   });
 
-  test('200: once, of twenty that try together', async () => {
+  test('200: one of twenty concurrent acceptances succeeds', async () => {
     const secret = await invited('radia@example.com');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(secret)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'invitation_accepted')).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => accept(secret)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.code === 'invitation_accepted')).toHaveLength(19);
   });
 
-  test('400: made up', async () => {
-    const answer = await accept('c'.repeat(43));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_invitation' } });
+  test('400: an unknown secret', async () => {
+    const response = await accept('c'.repeat(43));
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_invitation' } });
   });
 
-  test('400: accepted before', async () => {
+  test('400: an accepted invitation', async () => {
     const secret = await invited('barbara@example.com');
     await accept(secret);
     expect(await accept(secret)).toMatchObject({ status: 400, body: { code: 'invitation_accepted' } });
@@ -78,19 +78,19 @@ describe('POST /api/auth/token with an invitation', () => {
 
   test.each([
     ['is disabled', `UPDATE users SET status = 'disabled' WHERE id = $1`, 'dorothy@example.com'],
-    ['is no admin any more', `UPDATE users SET role = 'member' WHERE id = $1`, 'mary@example.com'],
-  ])('400: whoever invited an admin %s', async (_name, sql, email) => {
+    ['is no longer an admin', `UPDATE users SET role = 'member' WHERE id = $1`, 'mary@example.com'],
+  ])('400: the inviter of an admin %s', async (_name, sql, email) => {
     const inviter = await service.factory.admin();
     const secret = await invited(email, { role: 'admin' }, await service.as(inviter));
     await service.database.query(sql, [inviter.id]);
     expect(await accept(secret)).toMatchObject({ status: 400, body: { code: 'invitation_revoked' } });
   });
 
-  test('400: a password that is too short or too long spends nothing', async () => {
+  test('400: a password of the wrong length does not consume the invitation', async () => {
     const secret = await invited('annie@example.com');
     for (const rejected of ['fourteen chars', 'x'.repeat(129)]) {
-      const answer = await accept(secret, { password: rejected });
-      expect(answer).toMatchObject({
+      const response = await accept(secret, { password: rejected });
+      expect(response).toMatchObject({
         status: 400,
         body: { code: 'password_rejected', errors: [{ pointer: '/password' }] },
       });
@@ -98,15 +98,15 @@ describe('POST /api/auth/token with an invitation', () => {
     expect((await accept(secret)).status).toBe(200);
   });
 
-  test('400: fields that are missing or unknown', async () => {
-    const answer = await service.api.post('/api/auth/token', { grant_type: 'invitation', role: 'admin' });
-    const errors = answer.body.errors as { pointer: string }[];
+  test('400: missing or unknown fields', async () => {
+    const response = await service.api.post('/api/auth/token', { grant_type: 'invitation', role: 'admin' });
+    const errors = response.body.errors as { pointer: string }[];
     expect(new Set(errors.map(({ pointer }) => pointer))).toEqual(
       new Set(['/role', '/invitation_token', '/password']),
     );
   });
 
-  test('a grant of somebody who lost the workspace meanwhile is not made', async () => {
+  test('a grant whose inviter has since lost the workspace is not created', async () => {
     const [sales, other] = [await service.factory.workspace(), await service.factory.workspace()];
     const manager = await service.factory.user();
     await service.factory.grant(manager, sales, 'manager');

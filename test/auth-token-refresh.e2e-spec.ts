@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dumpOf } from './support/canaries.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
@@ -47,13 +47,13 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await new Client(service.url, body.access_token).get('/api/users/me')).status).toBe(200);
   });
 
-  test('SES-03 200: the same successor for two tabs that ask together', async () => {
-    const answers = await Promise.all([refresh(first), refresh(first), refresh(first)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+  test('SES-03 200: concurrent requests get the same successor', async () => {
+    const responses = await Promise.all([refresh(first), refresh(first), refresh(first)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1);
   });
 
-  test('SES-06 200: an answer that was lost is given again, the same, and the session goes on', async () => {
+  test('SES-06 200: a repeated request gets the same response, and the session continues', async () => {
     const lost = (await refresh(first)).body;
     service.clock.advance(9);
     const again = (await refresh(first)).body;
@@ -61,7 +61,7 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await refresh(again)).status).toBe(200);
   });
 
-  test('SES-07 the grace is ten seconds, to the second', async () => {
+  test('SES-07 the grace period is exactly ten seconds', async () => {
     expect(await sessionOf()).toEqual({ counter: 0, ended_at: null });
     await refresh(first);
     service.clock.advance(9.5);
@@ -71,7 +71,7 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await sessionOf()).ended_at).not.toBeNull();
   });
 
-  test('SES-01 is opaque, and nothing that is stored can be replayed', async () => {
+  test('SES-01 is opaque, and nothing in the database can be replayed', async () => {
     const dump = await dumpOf(service.environment.DATABASE_URL as string);
     const bytes = Buffer.from(first.refresh_token, 'base64url');
     expect(bytes).toHaveLength(52);
@@ -82,7 +82,7 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect(dump).toContain(email);
   });
 
-  test('SES-13 each kind of token is good for one thing', async () => {
+  test('SES-13 each kind of token is accepted for its purpose only', async () => {
     const { access_token, refresh_token } = first;
     expect((await refresh({ refresh_token: access_token })).status).toBe(400);
     expect((await new Client(service.url, refresh_token).get('/api/users/me')).status).toBe(401);
@@ -103,9 +103,9 @@ describe('POST /api/auth/token with a refresh token', () => {
 
   test.each([
     ['nothing', ''],
-    ['a byte short', 'x'.repeat(69)],
-    ['a byte long', 'x'.repeat(71)],
-    ['of other letters', '%'.repeat(70)],
+    ['a byte too short', 'x'.repeat(69)],
+    ['a byte too long', 'x'.repeat(71)],
+    ['of invalid characters', '%'.repeat(70)],
     ['beyond ASCII', '\u{1F511}'.repeat(35)],
     ['padded', `${'A'.repeat(68)}==`],
     ['not canonical', `${'A'.repeat(69)}B`],
@@ -115,13 +115,16 @@ describe('POST /api/auth/token with a refresh token', () => {
     ['a list', ['x']],
     ['an object', { length: 70 }],
     ['very long', 'A'.repeat(10_000)],
-  ])('SES-14 400/401: one that is %s', async (_name, refresh_token) => {
-    const answer = await service.api.post('/api/auth/token', { grant_type: 'refresh_token', refresh_token });
-    expect([400, 401]).toContain(answer.status);
-    expect(answer.body).toHaveProperty('code');
+  ])('SES-14 400 or 401: one that is %s', async (_name, refresh_token) => {
+    const response = await service.api.post('/api/auth/token', {
+      grant_type: 'refresh_token',
+      refresh_token,
+    });
+    expect([400, 401]).toContain(response.status);
+    expect(response.body).toHaveProperty('code');
   });
 
-  test('SES-08 200: the end of the session comes nearer, whatever is used', async () => {
+  test('SES-08 200: refreshing does not extend the absolute end of the session', async () => {
     let tokens = first;
     for (let week = 0; week < 4; week += 1) {
       service.clock.advance(6.5 * DAY);
@@ -132,13 +135,13 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await refresh(tokens)).status).toBe(401);
   });
 
-  test('400: no refresh token', async () => {
-    const answer = await service.api.post('/api/auth/token', { grant_type: 'refresh_token' });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.detail).toContain('/refresh_token');
+  test('400: without a refresh token', async () => {
+    const response = await service.api.post('/api/auth/token', { grant_type: 'refresh_token' });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(response.body.detail).toContain('/refresh_token');
   });
 
-  test('SES-14 401: one that was made up', async () => {
+  test('SES-14 401: an invalid token', async () => {
     const bytes = Buffer.from(first.refresh_token, 'base64url');
     bytes[40]! ^= 1;
     for (const refresh_token of ['x', bytes.toString('base64url'), Buffer.alloc(52).toString('base64url')]) {
@@ -150,7 +153,7 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect((await refresh(first)).status).toBe(200);
   });
 
-  test('SES-04 401: used again later, and it ends the session for good', async () => {
+  test('SES-04 401: a token reused after the grace period ends the session', async () => {
     const second = (await refresh(first)).body;
     service.clock.advance(11);
     expect((await refresh(first)).status).toBe(401);
@@ -164,18 +167,18 @@ describe('POST /api/auth/token with a refresh token', () => {
     expect(trail).toEqual([{ outcome: 'denied' }]);
   });
 
-  test('SES-07 401: two uses behind, even at once', async () => {
+  test('SES-07 401: a token two generations old, even within the grace period', async () => {
     const third = (await refresh((await refresh(first)).body)).body;
     expect((await refresh(first)).status).toBe(401);
     expect((await refresh(third)).status).toBe(401);
   });
 
-  test('SES-08 401: not used for a week', async () => {
+  test('SES-08 401: a token unused for a week', async () => {
     service.clock.advance(7 * DAY + 1);
     expect((await refresh(first)).status).toBe(401);
   });
 
-  test('SES-09 401: the account was disabled', async () => {
+  test('SES-09 401: a disabled account', async () => {
     await service.database.query(`UPDATE users SET status = 'disabled' WHERE email = $1`, [email]);
     expect((await refresh(first)).status).toBe(401);
   });

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PasswordsService } from '../src/users/passwords.service.js';
 import { comparable } from './support/client.js';
 import { password } from './support/factory.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService();
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 afterAll(() => service.close());
 
@@ -49,7 +49,7 @@ const reasons: Record<string, () => Promise<Attempt>> = {
     email: (await service.factory.user({ passwordHash: null })).email,
     password,
   }),
-  'somebody who is only invited': async () => {
+  'a pending invitation': async () => {
     const email = `invited-${Math.random()}@example.com`;
     await invitedWithoutMail(email);
     return { email, password };
@@ -63,28 +63,28 @@ const typical = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] as number;
 
 describe('a sign-in that fails', () => {
-  test('AUTH-01 has one answer, whatever the reason', async () => {
-    const answers = [];
-    for (const prepare of Object.values(reasons)) answers.push(await signIn(await prepare()));
-    const [first] = answers;
+  test('AUTH-01 returns the same response for every reason', async () => {
+    const responses = [];
+    for (const prepare of Object.values(reasons)) responses.push(await signIn(await prepare()));
+    const [first] = responses;
     expect(first).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
-    for (const answer of answers) {
-      expect(comparable(answer)).toEqual(comparable(first as typeof answer));
-      expect([...answer.headers.keys()]).toEqual([...(first?.headers.keys() ?? [])]);
+    for (const response of responses) {
+      expect(comparable(response)).toEqual(comparable(first as typeof response));
+      expect([...response.headers.keys()]).toEqual([...(first?.headers.keys() ?? [])]);
     }
   });
 
-  test('AUTH-02 verifies exactly one hash, whatever the reason', async () => {
+  test('AUTH-02 verifies exactly one hash for every reason', async () => {
     for (const prepare of Object.values(reasons)) {
       const attempt = await prepare();
-      const verify = jest.spyOn(service.app.get(PasswordsService), 'verify');
+      const verify = vi.spyOn(service.app.get(PasswordsService), 'verify');
       await signIn(attempt);
       expect(verify).toHaveBeenCalledTimes(1);
       verify.mockRestore();
     }
   });
 
-  test('AUTH-02 takes the same time, whatever the reason', async () => {
+  test('AUTH-02 takes the same time for every reason', async () => {
     const ratio = async (): Promise<number> => {
       const rounds: [string, Attempt][][] = [];
       for (let round = 0; round < ROUNDS; round += 1) {

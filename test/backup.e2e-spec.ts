@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { Client as Api } from './support/client.js';
 import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { password } from './support/factory.js';
-import { startReplica } from './support/replica.js';
+import { startInProcessReplica } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 
 const server = process.env.TEST_DATABASE_URL ?? '';
@@ -74,20 +74,20 @@ describe('DUR-11: a backup', () => {
 
   // The server that comes with the package has no tools; a run on a server of one's own has to have them.
   if (tools === undefined && process.env.DATABASE_URL === undefined) {
-    test('is not tried here, and says so: there is no pg_dump of the major of this server', () => {
+    test('is not tested without a pg_dump of the same major version as the server', () => {
       console.warn(`DUR-11 is not tried: no pg_dump ${version} on this machine`);
       expect(toolsOf(version)).toBeUndefined();
     });
     return;
   }
 
-  test('comes back row by row, and people sign in as before', async () => {
+  test('restores every row, and users sign in as before', async () => {
     if (tools === undefined)
       throw new Error(`apt-get install postgresql-client-${version}: there is no pg_dump for this server`);
     const ada = await service.factory.user();
     await service.as(ada);
     await service.sync();
-    await service.jobsDone();
+    await service.waitForJobs();
     const file = join(mkdtempSync(join(tmpdir(), 'backup-')), 'vitrine.dump');
     const dump = ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`, service.databaseUrl];
     execFileSync(join(tools, 'pg_dump'), dump);
@@ -107,7 +107,7 @@ describe('DUR-11: a backup', () => {
       DATABASE_URL: restored.url,
       DATABASE_DIRECT_URL: restored.url,
     };
-    const replica = await startReplica({ ...service, environment });
+    const replica = await startInProcessReplica({ ...service, environment });
     const nobody = replica.as(new Api(service.url));
     const signedIn = await nobody.post('/api/auth/token', { email: ada.email, password });
     expect(signedIn.status).toBe(200);

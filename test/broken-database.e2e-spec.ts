@@ -1,11 +1,11 @@
 import { Client as PgClient } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { type Line, lineTo } from './support/line.js';
+import { type TcpProxy, startTcpProxy } from './support/tcp-proxy.js';
 import { until } from './support/until.js';
 
 describe('500', () => {
@@ -18,7 +18,7 @@ describe('500', () => {
   });
   afterEach(() => service.close());
 
-  test('tells nothing but the request id, under which the log has the rest', async () => {
+  test('contains only the request id, under which the log has the details', async () => {
     await service.database.query('DROP TABLE reports');
     const { status, headers, body } = await admin.get('/api/reports');
     expect(status).toBe(500);
@@ -33,7 +33,7 @@ describe('500', () => {
     });
   });
 
-  test('leaves the rest of the service as it was', async () => {
+  test('does not affect other routes', async () => {
     await service.database.query('DROP TABLE reports');
     expect((await admin.get('/api/reports')).status).toBe(500);
     expect((await admin.get('/api/workspaces')).status).toBe(200);
@@ -42,36 +42,36 @@ describe('500', () => {
 
 describe('503', () => {
   let database: TestDatabase;
-  let line: Line;
+  let proxy: TcpProxy;
   let service: Service;
 
   beforeEach(async () => {
     database = await createDatabase();
-    line = await lineTo(database.url);
-    service = await startService({ DATABASE_URL: line.url });
+    proxy = await startTcpProxy(database.url);
+    service = await startService({ DATABASE_URL: proxy.url });
   });
   afterEach(async () => {
     await service.close();
-    await line.cut();
+    await proxy.disconnect();
     await database.drop();
   });
 
-  test('ERR-08 while the database is away, and all is well when it is back', async () => {
+  test('ERR-08 while the database is unreachable, and normal operation afterwards', async () => {
     const admin = await service.asAdmin();
-    await line.cut();
-    const answer = await admin.get('/api/workspaces');
-    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
-    expect(answer.headers.get('retry-after')).toBe('2');
-    expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|vitrine_test/);
+    await proxy.disconnect();
+    const response = await admin.get('/api/workspaces');
+    expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(response.headers.get('retry-after')).toBe('2');
+    expect(JSON.stringify(response.body)).not.toMatch(/ECONN|127\.0\.0\.1|vitrine_test/);
     expect((await service.api.get('/readyz')).status).toBe(503);
     expect((await service.api.get('/livez')).status).toBe(200);
-    await line.mend();
+    await proxy.reconnect();
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
     await until(async () => (await service.api.get('/readyz')).status === 200);
   });
 });
 
-describe('a server that takes no writes', () => {
+describe('a server that rejects writes', () => {
   let service: Service;
   let admin: Client;
   let sales: Workspace;
@@ -100,12 +100,12 @@ describe('a server that takes no writes', () => {
     (await admin.get<{ members: { email: string }[] }>(`/api/workspaces/${sales.id}/members`)).body.members;
 
   async function refusesWrites(): Promise<void> {
-    for (const answer of [
+    for (const response of [
       await grant(),
       await admin.post('/api/users/invite', { email: 'new@example.com' }),
     ]) {
-      expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
-      expect(answer.headers.get('retry-after')).toBe('2');
+      expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+      expect(response.headers.get('retry-after')).toBe('2');
     }
     expect(await names()).toEqual([]);
     expect((await admin.get('/api/workspaces')).status).toBe(200);
@@ -118,7 +118,7 @@ describe('a server that takes no writes', () => {
     expect((await admin.post('/api/users/invite', { email: 'new@example.com' })).status).toBe(201);
   }
 
-  test('DUR-14 because its disk is full: 503, nothing half done, reads go on, and all is well when there is room', async () => {
+  test('DUR-14 because its disk is full: 503, no partial changes, reads continue, and writes resume when there is space', async () => {
     await asOwner(
       `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
@@ -130,7 +130,7 @@ describe('a server that takes no writes', () => {
     await isWell();
   });
 
-  test('DUR-12 because it is a standby: 503, reads go on, and all is well once it was promoted, without a restart', async () => {
+  test('DUR-12 because it is a standby: 503, reads continue, and writes resume after its promotion without a restart', async () => {
     const name = new URL(service.databaseUrl).pathname.slice(1);
     const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;

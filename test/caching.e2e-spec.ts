@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../src/reports/report.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
@@ -22,15 +22,15 @@ afterAll(() => service.close());
 const conditional = (by: Client, path: string, etag: string | null) =>
   by.get(path, { 'if-none-match': etag ?? '' });
 
-describe('reads', () => {
-  test('say that only this caller may keep them, and must ask again', async () => {
+describe('conditional reads', () => {
+  test('are private and require revalidation', async () => {
     for (const path of [...paths, '/api/users/me', '/api/health']) {
       const { headers } = await member.get(path);
       expect(headers.get('cache-control')).toBe('private, no-cache');
     }
   });
 
-  test('304 without a body while nothing has changed', async () => {
+  test('return 304 without a body while nothing has changed', async () => {
     for (const path of paths) {
       const { headers } = await member.get(path);
       const again = await conditional(member, path, headers.get('etag'));
@@ -40,7 +40,7 @@ describe('reads', () => {
     }
   });
 
-  test('304 to a page of a list too, which names the next page as before', async () => {
+  test('return 304 for a page of a list, with the same link to the next page', async () => {
     const other = await service.factory.workspace();
     const both = await service.factory.user();
     for (const workspace of [sales, other]) await service.factory.grant(both, workspace);
@@ -54,7 +54,7 @@ describe('reads', () => {
     expect((await caller.get(path)).headers.get('etag')).toBe(headers.get('etag'));
   });
 
-  test('200 once something has changed', async () => {
+  test('return 200 after a change', async () => {
     for (const path of paths) {
       const { headers } = await member.get(path);
       await service.database.query(`UPDATE workspaces SET name = name || '.' WHERE id = $1`, [sales.id]);
@@ -64,7 +64,7 @@ describe('reads', () => {
     }
   });
 
-  test('check rights before the tag', async () => {
+  test('check rights before the ETag', async () => {
     const stranger = await service.as(await service.factory.user());
     for (const path of [`/api/workspaces/${sales.id}`, `/api/reports/${revenue.id}`]) {
       const { headers } = await member.get(path);
@@ -74,7 +74,7 @@ describe('reads', () => {
     }
   });
 
-  test('a repeated read consumes the limits of address and person', async () => {
+  test('consume the rate limits of address and user', async () => {
     const limited = await startService({ RATE_LIMIT_API_PER_MINUTE: '1000' });
     const caller = await limited.asAdmin();
     const left = async (): Promise<number[]> => {
@@ -86,7 +86,7 @@ describe('reads', () => {
     await limited.close();
   });
 
-  test('a repeated read is no one else’s, and needs a token', async () => {
+  test('require a token and are not shared between users', async () => {
     const stranger = await service.as(await service.factory.user());
     for (const path of paths) {
       const { body } = await member.get(path);
@@ -95,7 +95,7 @@ describe('reads', () => {
     }
   });
 
-  test('AZ-12 a repeated read is no way around the routes: methods, broken paths and other queries', async () => {
+  test('AZ-12 do not bypass routing and validation: methods, malformed paths and other queries', async () => {
     const [list = '', one = ''] = paths;
     for (const path of paths) expect((await member.get(path)).status).toBe(200);
     expect((await member.post(list)).status).toBe(405);
@@ -104,7 +104,7 @@ describe('reads', () => {
     expect((await member.get(`${one}/..%2f..`)).status).toBe(404);
   });
 
-  test('problems are not kept', async () => {
+  test('do not apply to problems', async () => {
     const { headers } = await member.get('/api/users');
     expect(headers.get('cache-control')).toBe('no-store');
   });

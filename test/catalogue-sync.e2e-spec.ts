@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { demoWorkspaces } from '../packages/power-bi-emulator/content/demo-catalogue.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -67,7 +67,7 @@ const rows = () =>
     SELECT id, xmin::text FROM reports UNION ALL SELECT id, xmin::text FROM datasets ORDER BY id`);
 
 describe('the catalogue sync', () => {
-  test('brings in what the service principal may see, with the number of reports', async () => {
+  test('stores what the service principal can see, with the number of reports', async () => {
     await sync();
     const visible = demoWorkspaces.filter(({ principal, type }) => principal && type !== 'PersonalGroup');
     const expected = visible.map(({ name, reports: { length } }) => ({ name, report_count: length }));
@@ -82,7 +82,7 @@ describe('the catalogue sync', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('follows new names and moves, and ids stay', async () => {
+  test('applies renames and moves, and keeps ids', async () => {
     await content(workspace(1, 'Sales', ['Revenue', 'Pipeline']));
     await sync();
     const before = await reports();
@@ -94,7 +94,7 @@ describe('the catalogue sync', () => {
     expect(idOf(await reports(), 'Pipeline 2')).toBe(idOf(before, 'Pipeline'));
   });
 
-  test('keeps what is missing once, retires what is missing twice, and revives it under its id', async () => {
+  test('keeps an item missing once, retires it when missing twice, and restores it with its id', async () => {
     await content(workspace(1, 'Sales', ['Revenue', 'Pipeline']));
     await sync();
     const before = await reports();
@@ -110,7 +110,7 @@ describe('the catalogue sync', () => {
     expect(await reports()).toMatchObject(before.map(({ id, name }) => ({ id, name })));
   });
 
-  test('retires a workspace that is gone with its reports, and both come back', async () => {
+  test('retires a missing workspace with its reports, and restores both', async () => {
     await content(workspace(1, 'Sales', ['Revenue']), workspace(2, 'Finance', ['Cash flow']));
     await sync();
     await content(workspace(1, 'Sales', ['Revenue']));
@@ -128,7 +128,7 @@ describe('the catalogue sync', () => {
     expect(names(await reports())).toEqual(['Cash flow', 'Revenue']);
   });
 
-  test('a workspace whose listing fails keeps what it had, the others are brought up to date', async () => {
+  test('keeps the content of a workspace whose listing fails, and updates the others', async () => {
     await content(workspace(1, 'Sales', ['Revenue']), workspace(2, 'Finance', ['Cash flow']));
     await sync();
     await content(workspace(1, 'Sales', []), workspace(2, 'Finance', ['Cash flow', 'Budget']));
@@ -143,7 +143,7 @@ describe('the catalogue sync', () => {
     expect(names(await reports())).toEqual(['Budget', 'Cash flow', 'Revenue']);
   });
 
-  test('a failure of the list itself removes nothing', async () => {
+  test('removes nothing when the list of workspaces fails', async () => {
     await sync();
     const before = await rows();
     await service.powerBi.post('/__emulator/faults', { path: '/groups$', status: 403 });
@@ -151,7 +151,7 @@ describe('the catalogue sync', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('an answer that makes no sense removes nothing', async () => {
+  test('removes nothing after an invalid response', async () => {
     await sync();
     const before = await rows();
     for (const body of [{}, { value: null }, [], { value: [{ id: 'x' }] }]) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { databaseProblem } from '../src/core/problems/database-problem.js';
@@ -9,7 +9,7 @@ const failures = (code: string): Error[] => {
   return [error, new QueryFailedError('SELECT secret', [], error)];
 };
 
-describe('ERR-04 PostgreSQL says', () => {
+describe('ERR-04 the PostgreSQL error', () => {
   test.each([
     ['08006', 503, 'database_unavailable'],
     ['08P01', 503, 'database_unavailable'],
@@ -26,7 +26,7 @@ describe('ERR-04 PostgreSQL says', () => {
     ['57014', 503, 'service_unavailable'],
     ['23505', 409, 'conflict'],
     ['23503', 409, 'conflict'],
-  ])('%s: a %i %s', (code, status, expected) => {
+  ])('%s is a %i %s', (code, status, expected) => {
     for (const failure of failures(code)) {
       const problem = databaseProblem(failure);
       expect(problem).toMatchObject({ code: expected, entry: { status }, cause: failure });
@@ -35,19 +35,22 @@ describe('ERR-04 PostgreSQL says', () => {
   });
 
   // A wrong statement, a missing table, a value out of range: our own mistakes.
-  test.each(['42601', '42P01', '42501', '22003', '23514', '23502', 'XX000'])('%s: ours, a 500', (code) => {
-    for (const failure of failures(code)) expect(databaseProblem(failure)).toBeUndefined();
-  });
+  test.each(['42601', '42P01', '42501', '22003', '23514', '23502', 'XX000'])(
+    '%s is a 500, a fault of the service',
+    (code) => {
+      for (const failure of failures(code)) expect(databaseProblem(failure)).toBeUndefined();
+    },
+  );
 
   test.each([
     'timeout exceeded when trying to connect',
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
-  ])('the pool says %j: a 503', (message) => {
+  ])('of the pool, %j, is a 503', (message) => {
     expect(databaseProblem(new Error(message))).toMatchObject({ code: 'database_unavailable' });
   });
 
-  test('what is no error of the database is nobody’s here', () => {
+  test('is not assumed for other errors', () => {
     for (const error of [new Error('boom'), new TypeError('x is undefined'), 'text', null, undefined]) {
       expect(databaseProblem(error)).toBeUndefined();
     }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../src/reports/report.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -26,7 +26,7 @@ const embed = (id = revenue) => admin.post(`/api/reports/${id}/embed-token`);
 const fault = (fields: object) =>
   service.powerBi.post('/__emulator/faults', { path: 'GenerateToken', ...fields });
 
-describe('POST /api/reports/:id/embed-token when Power BI refuses', () => {
+describe('POST /api/reports/:id/embed-token when Power BI rejects the request', () => {
   test.each([
     [
       'power_bi_identity_required',
@@ -45,20 +45,20 @@ describe('POST /api/reports/:id/embed-token when Power BI refuses', () => {
     ['power_bi_report_missing', 404, 'Entity 7 is not found'],
   ])('409 %s: %d %s', async (code, status, message) => {
     await fault({ status, body: { error: { code: 'X', message } } });
-    const answer = await embed();
-    expect(answer).toMatchObject({ status: 409, body: { code } });
-    expect(answer.headers.get('retry-after')).toBeNull();
-    expect(JSON.stringify(answer.body)).not.toContain(message);
+    const response = await embed();
+    expect(response).toMatchObject({ status: 409, body: { code } });
+    expect(response.headers.get('retry-after')).toBeNull();
+    expect(JSON.stringify(response.body)).not.toContain(message);
   });
 
-  test('409: the service principal may only read there', async () => {
+  test('409: the service principal has read access only', async () => {
     expect(await embed(await idOf('Partner scorecard'))).toMatchObject({
       status: 409,
       body: { code: 'power_bi_access_denied' },
     });
   });
 
-  test('409: shared capacity has no tokens left', async () => {
+  test('409: the token quota of the shared capacity is used up', async () => {
     await service.powerBi.patch('/__emulator/settings', { shared_capacity_quota: 1 });
     const trial = await idOf('Trial dashboard');
     expect((await embed(trial)).status).toBe(200);
@@ -69,7 +69,7 @@ describe('POST /api/reports/:id/embed-token when Power BI refuses', () => {
     });
   });
 
-  test('409: the refusal is in the trail', async () => {
+  test('409: the rejection is in the audit trail', async () => {
     await fault({ status: 404 });
     const { headers } = await embed();
     const rows = await service.database.query(
@@ -85,41 +85,41 @@ describe('POST /api/reports/:id/embed-token when Power BI refuses', () => {
 describe('POST /api/reports/:id/embed-token when Power BI fails', () => {
   test.each([
     ['an error', { status: 500, body: 'stack trace of somebody else' }],
-    ['a gateway that has nobody behind it', { status: 503, body: '<html>' }],
-    ['a connection that breaks', { reset: true }],
-    ['an answer that is no JSON', { status: 200, body: 'OK' }],
-    ['an answer without a token', { status: 200, body: { expiration: '2099-01-01T00:00:00Z' } }],
+    ['a gateway without an upstream', { status: 503, body: '<html>' }],
+    ['a reset connection', { reset: true }],
+    ['a response that is not JSON', { status: 200, body: 'OK' }],
+    ['a response without a token', { status: 200, body: { expiration: '2099-01-01T00:00:00Z' } }],
     ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' } }],
   ])('503 power_bi_unavailable: %s', async (_name, fields) => {
     await fault(fields);
-    const answer = await embed();
-    expect(answer).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(JSON.stringify(answer.body)).not.toMatch(/stack|html/);
+    const response = await embed();
+    expect(response).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(response.body)).not.toMatch(/stack|html/);
   });
 
-  test('503 power_bi_unavailable: no answer at all, within the bounded time', async () => {
+  test('503 power_bi_unavailable: no response within the time limit', async () => {
     await fault({ hang: true });
     const began = Date.now();
     expect(await embed()).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
     expect(Date.now() - began).toBeLessThan(14_000);
   });
 
-  test('503 power_bi_throttled: with the time that Power BI names', async () => {
+  test('503 power_bi_throttled: with the Retry-After of Power BI', async () => {
     await fault({ status: 429, retry_after: 37 });
-    const answer = await embed();
-    expect(answer).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
-    expect(answer.headers.get('retry-after')).toBe('37');
+    const response = await embed();
+    expect(response).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
+    expect(response.headers.get('retry-after')).toBe('37');
   });
 
-  test('what is ours is served all the same', async () => {
+  test('other routes are not affected', async () => {
     await fault({ path: '.', status: 503 });
     expect((await admin.get('/api/workspaces')).status).toBe(200);
     expect((await admin.get(`/api/reports/${revenue}`)).status).toBe(200);
   });
 });
 
-describe('POST /api/reports/:id/embed-token when Entra refuses', () => {
+describe('POST /api/reports/:id/embed-token when Entra rejects the credentials', () => {
   let refused: Service;
 
   beforeAll(async () => {
@@ -127,10 +127,10 @@ describe('POST /api/reports/:id/embed-token when Entra refuses', () => {
   });
   afterAll(() => refused.close());
 
-  test('409: and our secret is in no answer', async () => {
+  test('409: the response does not contain the client secret', async () => {
     const { id } = await refused.factory.report(await refused.factory.workspace());
-    const answer = await (await refused.asAdmin()).post(`/api/reports/${id}/embed-token`);
-    expect(answer).toMatchObject({ status: 409, body: { code: 'power_bi_access_denied' } });
-    expect(JSON.stringify(answer.body)).not.toContain('a secret that has expired');
+    const response = await (await refused.asAdmin()).post(`/api/reports/${id}/embed-token`);
+    expect(response).toMatchObject({ status: 409, body: { code: 'power_bi_access_denied' } });
+    expect(JSON.stringify(response.body)).not.toContain('a secret that has expired');
   });
 });

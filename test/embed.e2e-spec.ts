@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { Report } from '../src/reports/report.entity.js';
 import { Workspace } from '../src/workspaces/workspace.entity.js';
@@ -39,7 +39,7 @@ const lastEvent = async (action: string) =>
   )[0];
 
 describe('POST /api/reports/:id/embed-token', () => {
-  test('AZ-08 200: exactly the fields of an embed token, not to be stored', async () => {
+  test('AZ-08 200: exactly the fields of an embed token, with no-store', async () => {
     const { status, headers, body } = await (await service.asMember(sales)).post(path(revenue));
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -60,7 +60,7 @@ describe('POST /api/reports/:id/embed-token', () => {
     expect(body.expires_in).toBeLessThanOrEqual(3600);
   });
 
-  test('AZ-06 200: asks for this report and its dataset only, for viewing, with a lifetime', async () => {
+  test('AZ-06 200: requests this report and its dataset only, for viewing, with a lifetime', async () => {
     await (await service.asMember(sales)).post(path(revenue));
     expect(await lastAsked()).toEqual({
       reports: [{ id: revenue.pbiReportId, allowEdit: false }],
@@ -74,15 +74,15 @@ describe('POST /api/reports/:id/embed-token', () => {
     ['an empty body', {}],
     ['the access view', { access: 'view' }],
   ])('200: %s', async (_name, body) => {
-    const answer = await (await service.asMember(sales)).post(path(revenue), body);
-    expect(answer).toMatchObject({ status: 200, body: { access: 'view' } });
+    const response = await (await service.asMember(sales)).post(path(revenue), body);
+    expect(response).toMatchObject({ status: 200, body: { access: 'view' } });
   });
 
   test('200: a paginated report, which has no dataset', async () => {
     const invoices = await reportOf('Invoice register');
-    const answer = await (await service.asAdmin()).post(path(invoices));
-    expect(answer.status).toBe(200);
-    expect(answer.body.embed_url).toContain('/rdlEmbed?');
+    const response = await (await service.asAdmin()).post(path(invoices));
+    expect(response.status).toBe(200);
+    expect(response.body.embed_url).toContain('/rdlEmbed?');
     expect(await lastAsked()).toMatchObject({ datasets: [] });
   });
 
@@ -93,13 +93,13 @@ describe('POST /api/reports/:id/embed-token', () => {
       await service.asAdmin(),
     ];
     for (const caller of callers) {
-      const answer = await caller.post(path(revenue), { access: 'edit' });
-      expect(answer).toMatchObject({ status: 200, body: { access: 'edit' } });
+      const response = await caller.post(path(revenue), { access: 'edit' });
+      expect(response).toMatchObject({ status: 200, body: { access: 'edit' } });
       expect(await lastAsked()).toMatchObject({ reports: [{ allowEdit: true }] });
     }
   });
 
-  test('200: the trail says who got which token', async () => {
+  test('200: the audit trail has the user and the token', async () => {
     const { body } = await (await service.asMember(sales)).post(path(revenue));
     expect(await lastEvent('embed_token_issued')).toEqual({
       outcome: 'allowed',
@@ -113,32 +113,32 @@ describe('POST /api/reports/:id/embed-token', () => {
     [{ access: 'view', identity: { username: 'ceo@example.com' } }, '/identity'],
     [{ roles: ['Manager'] }, '/roles'],
   ])('400: %j', async (body, pointer) => {
-    const answer = await (await service.asMember(sales)).post(path(revenue), body);
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    const response = await (await service.asMember(sales)).post(path(revenue), body);
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
-  test.each([[[]], ['"edit"'], ['null']])('400: a body that is no object: %j', async (body) => {
+  test.each([[[]], ['"edit"'], ['null']])('400: a body that is not an object: %j', async (body) => {
     expect((await (await service.asMember(sales)).post(path(revenue), body)).status).toBe(400);
   });
 
-  test('400: an id that is none', async () => {
+  test('400: an invalid id', async () => {
     expect((await (await service.asAdmin()).post(path({ id: '7' }))).status).toBe(400);
   });
 
-  test('401: nobody', async () => {
+  test('401: without a token', async () => {
     expect((await service.api.post(path(revenue))).status).toBe(401);
   });
 
-  test('403: editing, for a viewer, also one who edits elsewhere', async () => {
+  test('403: editing as a viewer, even for an editor of another workspace', async () => {
     const ada = await service.factory.user();
     await service.factory.grant(ada, sales);
     await service.factory.grant(ada, await service.factory.workspace(), 'manager');
-    const answer = await (await service.as(ada)).post(path(revenue), { access: 'edit' });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    const response = await (await service.as(ada)).post(path(revenue), { access: 'edit' });
+    expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
     expect(await lastEvent('embed_token_denied')).toMatchObject({ outcome: 'denied' });
   });
 
-  test('AZ-03 AZ-05 404: one answer for a foreign report and none, whatever is asked for', async () => {
+  test('AZ-03 AZ-05 404: the same response for a foreign and an unknown report', async () => {
     const stranger = await service.as(await service.factory.user());
     for (const body of [undefined, { access: 'edit' }]) {
       const foreign = await stranger.post(path(revenue), body);
@@ -149,7 +149,7 @@ describe('POST /api/reports/:id/embed-token', () => {
   });
 });
 
-describe('POST /api/reports/:id/embed-token where the data knows who looks', () => {
+describe('POST /api/reports/:id/embed-token with row-level security', () => {
   test('AZ-06 200: the identity comes from the policy and the user, not from the request', async () => {
     const admin = await service.asAdmin();
     const { body } = await admin.get<{ datasets: { id: string }[] }>('/api/datasets?q=by region');
@@ -165,16 +165,16 @@ describe('POST /api/reports/:id/embed-token where the data knows who looks', () 
     });
   });
 
-  test('409: the user lacks an attribute of the policy', async () => {
-    const answer = await (await service.asMember(sales)).post(path(await reportOf('My region')));
-    expect(answer).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
-    expect(answer.body.detail).toContain('user attribute');
+  test('409: the user lacks an attribute that the policy uses', async () => {
+    const response = await (await service.asMember(sales)).post(path(await reportOf('My region')));
+    expect(response).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
+    expect(response.body.detail).toContain('user attribute');
   });
 
-  test('409: there is no policy, and Power BI is not even asked', async () => {
+  test('409: there is no policy, and Power BI is not called', async () => {
     await service.powerBi.delete('/__emulator/calls');
-    const answer = await (await service.asAdmin()).post(path(await reportOf('My customers')));
-    expect(answer).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
+    const response = await (await service.asAdmin()).post(path(await reportOf('My customers')));
+    expect(response).toMatchObject({ status: 409, body: { code: 'power_bi_identity_required' } });
     expect(await lastAsked()).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Problem } from '../src/core/problems/problem.js';
 import { Config } from '../src/core/config/config.js';
 import { BreachedPasswordsService } from '../src/users/breached-passwords.service.js';
@@ -12,8 +12,8 @@ const config = Config.load(
 const cores = availableParallelism();
 const room = Math.min(cores, 4) + cores * 32;
 
-describe('hashing', () => {
-  test('LOAD-02 runs on the cores, queues 32 for each, and turns the rest away at once', async () => {
+describe('password hashing', () => {
+  test('LOAD-02 runs on all cores, queues 32 per core, and rejects the rest immediately', async () => {
     const passwords = new PasswordsService(config, new BreachedPasswordsService(config));
     const start = performance.now();
     const refusedAfter: number[] = [];

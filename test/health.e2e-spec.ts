@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StartupTasks } from '../src/core/lifecycle/startup-tasks.service.js';
 import { type Service, startService } from './support/service.js';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('GET /api/health', () => {
-  test('200: every part is fine', async () => {
+  test('200: all checks pass', async () => {
     const member = await service.as(await service.factory.user());
     expect(await member.get('/api/health')).toMatchObject({
       status: 200,
@@ -36,7 +36,7 @@ describe('GET /api/health', () => {
     });
   });
 
-  test('200: degraded, and only admins are told why', async () => {
+  test('200: degraded; only admins see the reason', async () => {
     const refused = await startService({ POWERBI_CLIENT_SECRET: 'expired', SMTP_URL: 'smtp://127.0.0.1:1' });
     try {
       const admin = await (await refused.asAdmin()).get<Health>('/api/health');
@@ -52,16 +52,16 @@ describe('GET /api/health', () => {
     }
   });
 
-  test('401: nobody', async () => {
+  test('401: without a token', async () => {
     expect((await service.api.get('/api/health')).status).toBe(401);
   });
 });
 
 describe('GET /livez', () => {
-  test('200: without a token, whatever else is down, and never kept', async () => {
-    const answer = await service.api.get('/livez');
-    expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+  test('200: without a token, independent of other components, with no-store', async () => {
+    const response = await service.api.get('/livez');
+    expect(response).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 });
 
@@ -70,12 +70,12 @@ describe('GET /readyz', () => {
     expect(await service.api.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  test('503: before the start has ended and after the stop has begun', async () => {
-    const isComplete = jest.spyOn(service.app.get(StartupTasks), 'isComplete', 'get').mockReturnValue(false);
-    const answer = await service.api.get('/readyz');
+  test('503: before startup is complete, and during shutdown', async () => {
+    const isComplete = vi.spyOn(service.app.get(StartupTasks), 'isComplete', 'get').mockReturnValue(false);
+    const response = await service.api.get('/readyz');
     isComplete.mockRestore();
-    expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
-    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(response).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    expect(response.headers.get('retry-after')).toBe('1');
     expect((await service.api.get('/readyz')).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { type CutProxy, startCutProxy } from './support/cut-proxy.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -14,7 +14,7 @@ afterEach(async () => {
   await database?.drop();
 });
 
-test('DUR-13 a commit whose answer was lost is resolved by the key', async () => {
+test('DUR-13 a commit whose response is lost is resolved by the key', async () => {
   database = await createDatabase();
   const url = new URL(database.url);
   proxy = await startCutProxy({ host: url.hostname, port: Number(url.port) });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { IdempotencyKeysService } from '../src/idempotency/idempotency-keys.service.js';
-import type { Answer, Client } from './support/client.js';
+import type { ApiResponse, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 let service: Service;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const invite = (client: Client, key: string, body: object): Promise<Answer> =>
+const invite = (client: Client, key: string, body: object): Promise<ApiResponse> =>
   client.post('/api/users/invite', body, { 'idempotency-key': key });
 
 const stranger = (): { email: string } => ({ email: `${randomUUID()}@example.com` });
@@ -25,7 +25,7 @@ const countOf = async (table: string, where = 'true'): Promise<number> => {
 };
 
 describe('RACE-06 Idempotency-Key', () => {
-  test('the same request again: the same answer, and nothing done twice', async () => {
+  test('a repeated request returns the same response and has no further effect', async () => {
     const [key, body] = [randomUUID(), stranger()];
     const first = await invite(admin, key, body);
     const again = await invite(admin, key, body);
@@ -36,29 +36,29 @@ describe('RACE-06 Idempotency-Key', () => {
     expect(await countOf('audit_events', `target_id = '${first.body.id as string}'`)).toBe(1);
   });
 
-  test('fifty at once: one is done, every other answer is the same or says to wait', async () => {
+  test('of fifty concurrent requests one is executed; the others return the same response or 409', async () => {
     const [key, body] = [randomUUID(), stranger()];
-    const answers = await Promise.all(Array.from({ length: 50 }, () => invite(admin, key, body)));
-    const waiting = answers.filter(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => invite(admin, key, body)));
+    const waiting = responses.filter(({ status }) => status === 409);
     expect(waiting.every(({ body: problem }) => problem.code === 'idempotency_in_flight')).toBe(true);
     expect(waiting.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true);
-    const done = answers.filter(({ status }) => status === 201);
+    const done = responses.filter(({ status }) => status === 201);
     expect(done.length + waiting.length).toBe(50);
     expect(new Set(done.map(({ body: { id } }) => id)).size).toBe(1);
     expect(done.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
     expect(await countOf('invitations', `email = '${body.email}'`)).toBe(1);
   });
 
-  test('sixty different ones at once, of a pool of ten: each is done', async () => {
-    const answers = await Promise.all(
+  test('sixty concurrent requests with different keys and a pool of ten all succeed', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 60 }, () =>
         admin.post('/api/service-accounts', { name: 'x' }, { 'idempotency-key': randomUUID() }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
   });
 
-  test('Location and status come back too', async () => {
+  test('Location and status are replayed too', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await admin.post('/api/syncs', undefined, key);
     const again = await admin.post('/api/syncs', undefined, key);
@@ -71,22 +71,22 @@ describe('RACE-06 Idempotency-Key', () => {
   test('422: the key of another body, or of another path of the same route', async () => {
     const key = randomUUID();
     await invite(admin, key, stranger());
-    const answer = await invite(admin, key, stranger());
-    expect([answer.status, answer.body.code]).toEqual([422, 'idempotency_key_reused']);
+    const response = await invite(admin, key, stranger());
+    expect([response.status, response.body.code]).toEqual([422, 'idempotency_key_reused']);
     const ids = await Promise.all([1, 2].map(() => admin.post('/api/service-accounts', { name: 'x' })));
     const [first, second] = ids.map(({ body }) => `/api/service-accounts/${body.id as string}/secrets`);
     expect((await admin.post(first as string, {}, { 'idempotency-key': key })).status).toBe(201);
     expect((await admin.post(second as string, {}, { 'idempotency-key': key })).status).toBe(422);
   });
 
-  test('400: a key that is none', async () => {
+  test('400: an invalid key', async () => {
     for (const key of ['x'.repeat(256), 'ü', '']) {
-      const answer = await invite(admin, key, stranger());
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      const response = await invite(admin, key, stranger());
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     }
   });
 
-  test('what failed is not kept: the same key may succeed later', async () => {
+  test('a failed request is not stored: the same key can succeed later', async () => {
     const { factory } = service;
     const [key, person] = [randomUUID(), await factory.user({ status: 'disabled' })];
     const user = await factory.user();
@@ -102,7 +102,7 @@ describe('RACE-06 Idempotency-Key', () => {
     expect((await invite(api, key, body)).status).toBe(200);
   });
 
-  test('after 24 hours the key is free, and the row goes', async () => {
+  test('the key is free after 24 hours, and its row is deleted', async () => {
     const [key, body] = [randomUUID(), stranger()];
     await invite(admin, key, body);
     await service.database.query(`UPDATE idempotency_keys SET expires_at = now() WHERE key = $1`, [key]);
@@ -120,8 +120,8 @@ describe('RACE-06 Idempotency-Key', () => {
   });
 });
 
-describe('rights come before a replay', () => {
-  test('401: whoever was signed out', async () => {
+describe('rights are checked before a replay', () => {
+  test('401: after the session has ended', async () => {
     const person = await service.factory.admin();
     const [key, body, api] = [randomUUID(), stranger(), await service.as(person)];
     await invite(api, key, body);
@@ -129,7 +129,7 @@ describe('rights come before a replay', () => {
     expect((await invite(api, key, body)).status).toBe(401);
   });
 
-  test('403: an admin who is one no longer', async () => {
+  test('403: after a demotion', async () => {
     const person = await service.factory.admin();
     const [key, api] = [{ 'idempotency-key': randomUUID() }, await service.as(person)];
     expect((await api.post('/api/service-accounts', { name: 'x' }, key)).status).toBe(201);
@@ -137,7 +137,7 @@ describe('rights come before a replay', () => {
     expect((await api.post('/api/service-accounts', { name: 'x' }, key)).status).toBe(403);
   });
 
-  test('400 as for any stranger: a manager who lost the workspace', async () => {
+  test('400, as for any user without access: after the loss of the workspace', async () => {
     const { factory } = service;
     const [manager, workspace, key] = [await factory.user(), await factory.workspace(), randomUUID()];
     await factory.grant(manager, workspace, 'manager');
@@ -150,7 +150,7 @@ describe('rights come before a replay', () => {
     expect((await invite(api, key, body)).status).toBe(400);
   });
 
-  test("a key is its owner's: somebody else's does its own work", async () => {
+  test('keys are separate for each user', async () => {
     const [key, body] = [randomUUID(), { name: 'same' }];
     const other = await service.as(await service.factory.admin());
     const header = { 'idempotency-key': key };
@@ -161,8 +161,8 @@ describe('rights come before a replay', () => {
   });
 });
 
-describe('secrets are in no replay', () => {
-  test('of a service account and of its secrets', async () => {
+describe('secrets are not replayed', () => {
+  test('of a service account and of its additional secrets', async () => {
     const header = { 'idempotency-key': randomUUID() };
     const first = await admin.post('/api/service-accounts', { name: 'x' }, header);
     const again = await admin.post('/api/service-accounts', { name: 'x' }, header);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('POST /api/users/invite without a mail server', () => {
-  test('201: an admin gets the link, in this answer only', async () => {
+  test('201: an admin gets the link, in this response only', async () => {
     const admin = await service.asAdmin();
     const { status, headers, body } = await admin.post('/api/users/invite', { email: 'ada@example.com' });
     expect(status).toBe(201);
@@ -23,7 +23,7 @@ describe('POST /api/users/invite without a mail server', () => {
     expect((await service.api.post('/api/auth/token', grant)).status).toBe(200);
   });
 
-  test('201: a manager gets none', async () => {
+  test('201: a manager gets no link', async () => {
     const sales = await service.factory.workspace();
     const manager = await service.asMember(sales, 'manager');
     const workspaces = [{ workspace_id: sales.id, role: 'viewer' }];

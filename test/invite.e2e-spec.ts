@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
@@ -27,9 +27,9 @@ const deliveryTo = async (email: string) =>
 
 describe('POST /api/users/invite', () => {
   test('201: exactly the fields of an invitation, and no link', async () => {
-    const answer = await invite(admin, 'Ada@Example.com', { name: 'Ada', ...into(sales, 'manager') });
-    expect(answer).toMatchObject({ status: 201 });
-    expect(answer.body).toEqual({
+    const response = await invite(admin, 'Ada@Example.com', { name: 'Ada', ...into(sales, 'manager') });
+    expect(response).toMatchObject({ status: 201 });
+    expect(response.body).toEqual({
       id: expect.any(String),
       email: 'ada@example.com',
       name: 'Ada',
@@ -41,11 +41,11 @@ describe('POST /api/users/invite', () => {
       created_at: expect.any(String),
       expires_at: expect.any(String),
     });
-    const { created_at, expires_at } = answer.body as Record<string, string>;
+    const { created_at, expires_at } = response.body as Record<string, string>;
     expect((Date.parse(expires_at!) - Date.parse(created_at!)) / 3_600_000).toBeCloseTo(72, 3);
   });
 
-  test('201: the mail carries the link, and its delivery is known', async () => {
+  test('201: the e-mail contains the link, and its delivery is reported', async () => {
     await invite(admin, 'grace@example.com', { name: '<b>Grace</b>' });
     const secret = await service.mailbox.secretFor('grace@example.com');
     const [mail] = await mailsTo('grace@example.com');
@@ -55,13 +55,13 @@ describe('POST /api/users/invite', () => {
     await until(async () => (await deliveryTo('grace@example.com')) === 'sent');
   });
 
-  test('201: a manager, as member into an own workspace', async () => {
+  test('201: a manager, for the member role in their workspace', async () => {
     const manager = await service.asMember(sales, 'manager');
-    const answer = await invite(manager, 'joan@example.com', into(sales));
-    expect(answer).toMatchObject({ status: 201, body: { role: 'member', email: 'joan@example.com' } });
+    const response = await invite(manager, 'joan@example.com', into(sales));
+    expect(response).toMatchObject({ status: 201, body: { role: 'member', email: 'joan@example.com' } });
   });
 
-  test('201: the secret is stored nowhere', async () => {
+  test('201: the secret is not stored', async () => {
     await invite(admin, 'hedy@example.com');
     const secret = await service.mailbox.secretFor('hedy@example.com');
     const tables = ['invitations', 'audit_events', 'pgboss.job'];
@@ -73,16 +73,16 @@ describe('POST /api/users/invite', () => {
     }
   });
 
-  test('200: again within a minute, nothing changes and nothing is sent', async () => {
+  test('200: repeated within a minute, nothing changes and nothing is sent', async () => {
     const first = await invite(admin, 'radia@example.com');
     await service.mailbox.secretFor('radia@example.com');
     const again = await invite(admin, 'radia@example.com', into(sales));
     expect(again).toMatchObject({ status: 200, body: { id: first.body.id, workspaces: [] } });
-    await service.jobsDone();
+    await service.waitForJobs();
     expect(await mailsTo('radia@example.com')).toHaveLength(1);
   });
 
-  test('200: again after a minute, a new link that kills the old one', async () => {
+  test('200: repeated after a minute, a new link that voids the old one', async () => {
     const first = await invite(admin, 'ruth@example.com');
     const old = await service.mailbox.secretFor('ruth@example.com');
     service.clock.advance(61);
@@ -96,10 +96,10 @@ describe('POST /api/users/invite', () => {
     expect((await accept(await service.mailbox.secretFor('ruth@example.com'))).status).toBe(200);
   });
 
-  test('200: somebody with an account gets the grants at once, and no secret', async () => {
+  test('200: an existing user gets the grants immediately, and no secret', async () => {
     const ada = await service.factory.user();
-    const answer = await invite(admin, ada.email, into(sales, 'editor'));
-    expect(answer).toMatchObject({ status: 200, body: { status: 'accepted' } });
+    const response = await invite(admin, ada.email, into(sales, 'editor'));
+    expect(response).toMatchObject({ status: 200, body: { status: 'accepted' } });
     const { body } = await (await service.as(ada)).get('/api/workspaces');
     expect(body.workspaces).toMatchObject([{ id: sales.id }]);
     await until(async () => (await mailsTo(ada.email)).length === 1);
@@ -108,20 +108,20 @@ describe('POST /api/users/invite', () => {
 
   test.each([
     ['no address', {}, '/email'],
-    ['an address that is none', { email: 'ada' }, '/email'],
+    ['an invalid address', { email: 'ada' }, '/email'],
     ['two addresses', { email: 'ada@example.com, eve@example.com' }, '/email'],
     ['a line break in the name', { name: 'Ada\r\nBcc: eve@example.com' }, '/name'],
-    ['a role that is none', { role: 'root' }, '/role'],
-    ['a workspace that is not there', into({ id: uuidv7() } as Workspace), '/workspaces/0/workspace_id'],
-    ['a workspace role that is none', { workspaces: [{ role: 'owner' }] }, '/workspaces/0/role'],
+    ['an invalid role', { role: 'root' }, '/role'],
+    ['an unknown workspace', into({ id: uuidv7() } as Workspace), '/workspaces/0/workspace_id'],
+    ['an invalid workspace role', { workspaces: [{ role: 'owner' }] }, '/workspaces/0/role'],
     ['an unknown field', { is_admin: true }, '/is_admin'],
     ['a workspace that is text', { workspaces: ['sales'] }, '/workspaces'],
-    ['workspaces that are no list', { workspaces: 'sales' }, '/workspaces'],
+    ['workspaces that are not a list', { workspaces: 'sales' }, '/workspaces'],
   ])('400: %s', async (_name, change, pointer) => {
     const email = pointer === '/email' ? undefined : 'eve@example.com';
-    const answer = await admin.post('/api/users/invite', { email, ...change });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    const errors = answer.body.errors as { pointer: string }[];
+    const response = await admin.post('/api/users/invite', { email, ...change });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    const errors = response.body.errors as { pointer: string }[];
     expect(errors.map((error) => error.pointer)).toContainEqual(expect.stringContaining(pointer));
   });
 
@@ -129,55 +129,55 @@ describe('POST /api/users/invite', () => {
     '400: a grant until %s',
     async (expires_at) => {
       const workspaces = [{ workspace_id: sales.id, role: 'viewer', expires_at }];
-      const answer = await invite(admin, 'eve@example.com', { workspaces });
-      expect(answer.status).toBe(400);
-      expect(answer.body.detail).toContain('/workspaces/0/expires_at');
+      const response = await invite(admin, 'eve@example.com', { workspaces });
+      expect(response.status).toBe(400);
+      expect(response.body.detail).toContain('/workspaces/0/expires_at');
     },
   );
 
-  test('400: the same workspace twice, in whatever case', async () => {
+  test('400: the same workspace twice, in any case', async () => {
     const workspaces = [sales.id, sales.id.toUpperCase()].map((id) => ({ workspace_id: id, role: 'viewer' }));
     expect((await invite(admin, 'eve@example.com', { workspaces })).status).toBe(400);
   });
 
-  test('400: a foreign workspace is as one that is not there', async () => {
+  test('400: a foreign workspace is treated like an unknown one', async () => {
     const manager = await service.asMember(sales, 'manager');
     const foreign = await service.factory.workspace();
     const bodies = [foreign, { id: uuidv7() } as Workspace].map((workspace) => into(workspace));
-    const answers = await Promise.all(bodies.map((body) => invite(manager, 'eve@example.com', body)));
-    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-    expect(answers[0]?.body.errors).toEqual(answers[1]?.body.errors);
+    const responses = await Promise.all(bodies.map((body) => invite(manager, 'eve@example.com', body)));
+    expect(responses.map(({ status }) => status)).toEqual([400, 400]);
+    expect(responses[0]?.body.errors).toEqual(responses[1]?.body.errors);
   });
 
-  test('403: what the caller may not give away, and nothing is sent', async () => {
+  test('403: a role or workspace that the caller may not grant; nothing is sent', async () => {
     const manager = await service.asMember(sales, 'manager');
     const editor = await service.asMember(sales, 'editor');
-    const answers = [
+    const responses = [
       await invite(manager, 'eve@example.com', { role: 'admin', ...into(sales) }),
       await invite(manager, 'eve@example.com'),
       await invite(editor, 'eve@example.com', into(sales)),
       await invite(await service.as(await service.factory.user()), 'eve@example.com'),
     ];
-    for (const answer of answers)
-      expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    for (const response of responses)
+      expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
     expect(await service.database.query(`SELECT FROM invitations WHERE email = 'eve@example.com'`)).toEqual(
       [],
     );
   });
 
-  test('409: nothing would change', async () => {
+  test('409: the user already has this access', async () => {
     const ada = await service.factory.user();
     await service.factory.grant(ada, sales, 'viewer');
     for (const body of [into(sales), {}]) {
-      const answer = await invite(admin, ada.email, body);
-      expect(answer).toMatchObject({ status: 409, body: { code: 'already_has_access' } });
+      const response = await invite(admin, ada.email, body);
+      expect(response).toMatchObject({ status: 409, body: { code: 'already_has_access' } });
     }
   });
 
-  test('409: a disabled person in a workspace of the manager', async () => {
+  test('409: a disabled user in a workspace of the manager', async () => {
     const ada = await service.factory.user({ status: 'disabled' });
     await service.factory.grant(ada, sales, 'viewer');
-    const answer = await invite(await service.asMember(sales, 'manager'), ada.email, into(sales));
-    expect(answer).toMatchObject({ status: 409, body: { code: 'user_disabled' } });
+    const response = await invite(await service.asMember(sales, 'manager'), ada.email, into(sales));
+    expect(response).toMatchObject({ status: 409, body: { code: 'user_disabled' } });
   });
 });

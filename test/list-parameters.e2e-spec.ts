@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
@@ -31,9 +31,9 @@ describe.each(lists)('GET %s', (path) => {
     ['99999999999999999999', 'digits only'],
     ['1&limit=2', 'limit'],
   ])('400: limit=%s', async (limit, detail) => {
-    const answer = await admin.get(`${path}?limit=${limit}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(JSON.stringify(answer.body.errors)).toContain(detail);
+    const response = await admin.get(`${path}?limit=${limit}`);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(JSON.stringify(response.body.errors)).toContain(detail);
   });
 
   test.each([
@@ -45,19 +45,19 @@ describe.each(lists)('GET %s', (path) => {
     'constructor=1',
     'toString=1',
     'Limit=1',
-  ])('AZ-11 400: ?%s names it, and what there is', async (query) => {
-    const answer = await admin.get(`${path}?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(answer.body.detail).toContain(query.split('=')[0]);
-    expect(answer.body.detail).toContain('limit');
+  ])('AZ-11 400: ?%s is named, with the supported parameters', async (query) => {
+    const response = await admin.get(`${path}?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(response.body.detail).toContain(query.split('=')[0]);
+    expect(response.body.detail).toContain('limit');
   });
 
   test.each(['password', 'id', '--name', 'name,id', '', 'name&sort=name'])(
     'AZ-11 400: sort=%s',
     async (sort) => {
-      const answer = await admin.get(`${path}?sort=${sort}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(answer.body.detail).toMatch(/must be one of|sort/);
+      const response = await admin.get(`${path}?sort=${sort}`);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(response.body.detail).toMatch(/must be one of|sort/);
     },
   );
 
@@ -74,7 +74,7 @@ describe('q', () => {
     return body.workspaces.map(({ name }) => name);
   };
 
-  test('finds part of a name in any case, and wildcards as themselves', async () => {
+  test('matches part of a name in any case, and wildcards literally', async () => {
     for (const name of ['Sales 100%', 'Sales_EMEA', 'Sales\\EU', 'SalesXEMEA', "O'Brien", 'Ünïted 日本'])
       await service.factory.workspace({ name });
     expect(await find('sales')).toHaveLength(4);
@@ -92,12 +92,12 @@ describe('q', () => {
     ['too much', 'x'.repeat(201)],
     ['two', 'a&q=b'],
   ])('400: %s', async (_name, q) => {
-    const answer = await admin.get(`/api/workspaces?q=${q}`);
-    expect(answer.body.detail).toContain('/q');
-    expect(answer.status).toBe(400);
+    const response = await admin.get(`/api/workspaces?q=${q}`);
+    expect(response.body.detail).toContain('/q');
+    expect(response.status).toBe(400);
   });
 
-  test('finds everything when it is empty', async () => {
+  test('matches everything when it is empty', async () => {
     expect((await find('')).length).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { subscribe } from '../src/core/telemetry/telemetry-events.js';
 import { logTo } from '../src/core/telemetry/log-destination.js';
 
@@ -8,7 +8,7 @@ const stop = subscribe('log_failed', ({ reason }) => failures.push(reason));
 afterEach(() => void failures.splice(0));
 afterEach(stop);
 
-test('OBS-06 a disk that is full, a reader that is gone and one that stands still: counted, never thrown', () => {
+test('OBS-06 a full disk, a closed reader and a blocked reader: counted, never thrown', () => {
   const full = new Writable();
   full.write = () => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { type Replica, type Replicas, startReplicas } from './support/replicas.js';
+import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
 let service: Service;
-let replicas: Replicas;
-let replica: Replica;
+let replicas: ReplicaProcesses;
+let replica: ReplicaProcess;
 
 beforeAll(async () => {
   service = await startService({ LOG_LEVEL: 'debug', ANSWER_MEMORY_MB: '16' });
-  replicas = await startReplicas(service, 1);
+  replicas = await startReplicaProcesses(service, 1);
   [replica] = replicas.all;
 });
 afterAll(async () => {
@@ -31,13 +31,13 @@ const raw = (path: string, headers: Record<string, string>): Promise<number> =>
       .end();
   });
 
-test('a setting that no longer has an effect is named in the log at startup', () => {
+test('a setting without effect is named in the log at startup', () => {
   const lines = replica.output().trimEnd().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as { msg?: string; level: number });
   expect(parsed.filter(({ msg }) => msg?.includes('ANSWER_MEMORY_MB'))).toMatchObject([{ level: 40 }]);
 });
 
-test('OBS-05 nobody writes a line of their own into the log', async () => {
+test('OBS-05 request data cannot forge a log line', async () => {
   const forged = '{"level":60,"msg":"forged"}';
   const paths = [`/api/x%0a${encodeURIComponent(forged)}`, `/api/%1b[2J%0d%0a${encodeURIComponent(forged)}`];
   for (const path of paths) await raw(path, { 'user-agent': `a\t${forged}`, 'x-request-id': forged });
@@ -50,7 +50,7 @@ test('OBS-05 nobody writes a line of their own into the log', async () => {
   expect(replica.output()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
 });
 
-test('OBS-09 one request id in the answer, the log and the trail', async () => {
+test('OBS-09 the request id is in the response, the log and the audit trail', async () => {
   const answer = await replica.api.post(
     '/api/auth/token',
     { email: 'nobody@example.com', password: 'x' },
@@ -65,7 +65,7 @@ test('OBS-09 one request id in the answer, the log and the trail', async () => {
   expect(rows).toEqual([{ action: 'sign_in_failed' }]);
 });
 
-test('OBS-06 a log that nobody reads any more stops nothing', async () => {
+test('OBS-06 a closed log output does not stop the service', async () => {
   replica.process.stdout?.destroy();
   replica.process.stderr?.destroy();
   for (let count = 0; count < 50; count += 1) {
@@ -80,8 +80,8 @@ test('OBS-06 a log that nobody reads any more stops nothing', async () => {
   expect(replica.process.exitCode).toBeNull();
 });
 
-test('OBS-06 a log that is read by nobody holds up nothing, and lets the service end', async () => {
-  const stuck = await startReplicas(service, 1);
+test('OBS-06 a blocked log output does not block requests or shutdown', async () => {
+  const stuck = await startReplicaProcesses(service, 1);
   const [blocked] = stuck.all;
   blocked.process.stdout?.pause();
   // More than the pipe and both of its ends can hold.

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
 import { problemCatalogue } from '../src/core/problems/problem-catalogue.js';
 import { asRouted, rows } from './routes.table.js';
 import { Client } from './support/client.js';
-import { errorsOf } from './support/described.js';
+import { schemaErrors } from './support/openapi-operations.js';
 import { type Program, startProgram } from './support/program.js';
 import { type Service, startService } from './support/service.js';
 
 interface Operation {
   summary?: string;
+  description?: string;
   security?: unknown[];
   parameters?: { name: string; required: boolean; schema: { default?: unknown } }[];
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
@@ -33,7 +37,39 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
+/** Rules that the text of a document breaks, at any severity. */
+const linters: Record<string, (source: string) => Promise<string[]>> = {
+  Redocly: async (source) => {
+    const problems = await lintFromString({
+      source,
+      config: await createConfig({ extends: ['recommended'] }),
+    });
+    return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`);
+  },
+  Spectral: async (source) => {
+    const spectral = new Spectral();
+    // The types of the rule set do not fit those of the library.
+    spectral.setRuleset({ extends: [[oas as unknown as RulesetDefinition, 'recommended']] });
+    const results = await spectral.run(source);
+    return results.map(({ code, path }) => `${code} ${path.join('/')}`);
+  },
+};
+
 describe('openapi.json', () => {
+  test.each(Object.entries(linters))('passes the recommended rules of %s', async (_name, lint) => {
+    expect(await lint(committed)).toEqual([]);
+    expect(await lint(JSON.stringify({ ...document, servers: [] }))).toEqual([
+      expect.stringContaining('servers'),
+    ]);
+  });
+
+  test('starts the description of each operation with its summary', () => {
+    const other = operations.filter(
+      ({ operation: { summary = '-', description } }) => description?.startsWith(summary) !== true,
+    );
+    expect(other.map(({ name }) => name)).toEqual([]);
+  });
+
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...document })).toEqual({ valid: true });
@@ -41,13 +77,13 @@ describe('openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  test('has every route under /api, and no other', () => {
+  test('describes every route under /api, and no other', () => {
     const routes = rows.filter(({ path }) => path.startsWith('/api/')).map(asRouted);
     const described = operations.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
     expect(described.toSorted()).toEqual(routes.toSorted());
   });
 
-  test.each(operations)('tells of $name what it does, gives, and what can go wrong', ({ operation }) => {
+  test.each(operations)('describes $name with its summary, responses and problems', ({ operation }) => {
     expect(operation.summary).toMatch(/^[A-Z].*\.$/s);
     const statuses = Object.keys(operation.responses);
     expect(statuses.filter((status) => status.startsWith('2'))).not.toEqual([]);
@@ -59,7 +95,7 @@ describe('openapi.json', () => {
     }
   });
 
-  test('demands nothing that has a default', () => {
+  test('marks nothing with a default as required', () => {
     const parameters = operations.flatMap(({ name, operation }) =>
       (operation.parameters ?? []).map((parameter) => ({ where: name, ...parameter })),
     );
@@ -78,12 +114,12 @@ describe('openapi.json', () => {
     expect(filledIn.filter(({ required }) => required)).toEqual([]);
   });
 
-  test('has every code that a problem can carry', () => {
+  test('lists every problem code', () => {
     const { properties } = document.components.schemas.ProblemDto as Schema;
     expect(properties?.code).toMatchObject({ enum: Object.keys(problemCatalogue).toSorted() });
   });
 
-  test('tells the files of the audit trail from its pages', () => {
+  test("distinguishes the audit trail's files from its pages", () => {
     const { content } = document.paths['/api/audit-events']?.get?.responses['200'] ?? {};
     expect(content).toEqual({
       'application/json': { schema: { $ref: '#/components/schemas/AuditEventListDto' } },
@@ -92,12 +128,12 @@ describe('openapi.json', () => {
     });
   });
 
-  test('leaves only the token request open', () => {
+  test('requires a token for everything but the token request', () => {
     const open = operations.filter(({ operation }) => operation.security !== undefined);
     expect(open.map(({ name }) => name)).toEqual(['POST /api/auth/token']);
   });
 
-  test('has the shapes of the interface', () => {
+  test('has the schemas of the specified interface', () => {
     const { schemas } = document.components;
     expect(schemas.WorkspaceDto).toMatchObject({
       properties: {
@@ -116,7 +152,7 @@ describe('openapi.json', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   let service: Service;
   let admin: Client;
 
@@ -130,27 +166,27 @@ describe('answers', () => {
 
   const plain = operations.filter(({ name }) => /^GET [^{]+$/.test(name) && !name.includes('explain'));
 
-  test.each(plain)('of $name are as described', async ({ name, operation }) => {
+  test.each(plain)('of $name match the schema', async ({ name, operation }) => {
     const path = name.replace('GET ', '');
     const { status, body } = await admin.get(path);
     expect(status).toBe(200);
     const schema = operation.responses['200']?.content?.['application/json']?.schema as { $ref: string };
-    expect(errorsOf(schema, body)).toBeNull();
+    expect(schemaErrors(schema, body)).toBeNull();
   });
 
-  test('that are problems are as described', async () => {
+  test('with problems match the schema', async () => {
     const schema = { $ref: '#/components/schemas/ProblemDto' };
     for (const path of ['/api/workspaces/7', '/api/nowhere', '/api/users?x=1']) {
-      expect(errorsOf(schema, (await admin.get(path)).body)).toBeNull();
+      expect(schemaErrors(schema, (await admin.get(path)).body)).toBeNull();
     }
   });
 });
 
-describe('the served description', () => {
+describe('the served document', () => {
   let program: Program | undefined;
   afterAll(() => program?.close());
 
-  test('is the committed one where DOCS_ENABLED is true', async () => {
+  test('is the committed one when DOCS_ENABLED is true', async () => {
     program = await startProgram({ DOCS_ENABLED: 'true' });
     const api = new Client(program.url);
     expect((await api.get('/openapi.json')).body).toEqual(document);
@@ -161,7 +197,7 @@ describe('the served description', () => {
 });
 
 describe('without DOCS_ENABLED', () => {
-  test('OBS-08 /docs and /openapi.json are not there', async () => {
+  test('OBS-08 /docs and /openapi.json are not served', async () => {
     const service = await startService({ DOCS_ENABLED: 'false' });
     try {
       for (const path of [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
@@ -53,25 +53,25 @@ const everyId = async (query = '') =>
   (await list(`/api/workspaces${query}`)).body.workspaces.map(({ id }) => id);
 
 describe('pages of a list', () => {
-  test('without a limit are one, without a link', async () => {
+  test('without a limit return one page without a link', async () => {
     const { headers, body } = await list('/api/workspaces');
     expect(body.workspaces).toHaveLength(names.length);
     expect(headers.get('link')).toBeNull();
   });
 
-  test.each([1, 2, 3, 5, 11, 12])('of %d make up the whole list in its order', async (limit) => {
+  test.each([1, 2, 3, 5, 11, 12])('of %d contain the whole list in its order', async (limit) => {
     expect(await walk(`/api/workspaces?limit=${limit}`)).toEqual(await everyId());
     expect(await walk(`/api/workspaces?sort=-name&limit=${limit}`)).toEqual((await everyId()).toReversed());
   });
 
-  test('keep the filter, and the parameters of the first page', async () => {
+  test('keep the filter and the parameters of the first page', async () => {
     const { headers } = await list('/api/workspaces?q=sales&limit=2&sort=-name');
     const next = new URLSearchParams(nextOf(headers)?.split('?')[1]);
     expect(Object.fromEntries(next)).toMatchObject({ q: 'sales', limit: '2', sort: '-name' });
     expect(await walk('/api/workspaces?q=sales&limit=2')).toEqual(await everyId('?q=sales'));
   });
 
-  test('are not shifted by rows that come and go in between', async () => {
+  test('are not shifted by concurrent inserts and removals', async () => {
     const before = await everyId();
     let count = 0;
     const walked = await walk('/api/workspaces?limit=2', async () => {
@@ -84,7 +84,7 @@ describe('pages of a list', () => {
     expect(new Set(walked).size).toBe(walked.length);
   });
 
-  test('of equal times are told apart too', async () => {
+  test('of equal timestamps contain every row once', async () => {
     const workspace = await service.factory.workspace();
     const updatedAt = new Date();
     for (let each = 0; each < 5; each += 1) await service.factory.report(workspace, { updatedAt });
@@ -105,15 +105,15 @@ describe('a cursor', () => {
     new URLSearchParams(nextOf((await admin.get(path)).headers)?.split('?')[1]).get('cursor') ?? '';
 
   test.each(['x', '', 'AAAA', 'WyJhIiwiYiJd', 'a'.repeat(3000), '%00'])(
-    '%.20j is refused',
+    '%.20j is rejected',
     async (cursor) => {
-      const answer = await list(`/api/workspaces?cursor=${cursor}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(JSON.stringify(answer.body)).toContain('cursor');
+      const response = await list(`/api/workspaces?cursor=${cursor}`);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(JSON.stringify(response.body)).toContain('cursor');
     },
   );
 
-  test('that was changed is refused', async () => {
+  test('that was modified is rejected', async () => {
     const bytes = Buffer.from(await cursorOf('/api/workspaces?limit=2'), 'base64url');
     bytes[bytes.length - 3]! ^= 1;
     expect((await list(`/api/workspaces?cursor=${bytes.toString('base64url')}`)).status).toBe(400);
@@ -123,18 +123,18 @@ describe('a cursor', () => {
     ['another list', '/api/users?'],
     ['another order', '/api/workspaces?sort=-name&'],
     ['another filter', '/api/workspaces?q=Sales&'],
-  ])('of %s is refused', async (_name, path) => {
+  ])('of %s is rejected', async (_name, path) => {
     const cursor = await cursorOf('/api/workspaces?limit=2');
-    const answer = await admin.get(`${path}cursor=${cursor}`);
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/cursor' }] } });
+    const response = await admin.get(`${path}cursor=${cursor}`);
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/cursor' }] } });
   });
 
-  test('is good for another limit', async () => {
+  test('is valid for another limit', async () => {
     const cursor = await cursorOf('/api/workspaces?limit=2');
     expect((await list(`/api/workspaces?limit=5&cursor=${cursor}`)).body.workspaces).toHaveLength(5);
   });
 
-  test('AZ-10 of another person is refused, as any invalid one (L9)', async () => {
+  test('AZ-10 of another user is rejected like an invalid one (L9)', async () => {
     const cursor = await cursorOf('/api/workspaces?limit=2');
     const member = await service.as(await service.factory.user());
     for (const other of [member, await service.asAdmin()]) {
@@ -145,13 +145,13 @@ describe('a cursor', () => {
     }
   });
 
-  test('of the same person works in another session (L9)', async () => {
+  test('of the same user is valid in another session (L9)', async () => {
     const ada = await service.factory.admin();
-    const answer = await (await service.as(ada)).get('/api/workspaces?limit=2');
-    expect((await (await service.as(ada)).get(nextOf(answer.headers) ?? '')).status).toBe(200);
+    const response = await (await service.as(ada)).get('/api/workspaces?limit=2');
+    expect((await (await service.as(ada)).get(nextOf(response.headers) ?? '')).status).toBe(200);
   });
 
-  test('shows nothing of the rows that it stands between, and is short (L9)', async () => {
+  test('reveals nothing of its row, and is short (L9)', async () => {
     const bytes = Buffer.from(await cursorOf('/api/workspaces?limit=2'), 'base64url').toString('latin1');
     const [last] = (await list('/api/workspaces?limit=2')).body.workspaces.slice(-1);
     for (const text of [last!.name, last!.id, '[']) expect(bytes).not.toContain(JSON.stringify(text));
@@ -161,7 +161,7 @@ describe('a cursor', () => {
     expect((await cursorOf(`/api/reports?workspace_id=${workspace.id}&limit=1`)).length).toBeLessThan(512);
   });
 
-  test('of another person is refused on every list (L9)', async () => {
+  test('of another user is rejected on every list (L9)', async () => {
     const workspace = await service.factory.workspace();
     for (const name of ['first', 'second']) {
       await service.factory.grant(await service.factory.user(), workspace);

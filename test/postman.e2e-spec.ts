@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schemaErrors } from './support/openapi-operations.js';
 import { password } from './support/factory.js';
 import { type Service, startService } from './support/service.js';
 
@@ -10,17 +13,40 @@ interface Item {
   item?: Item[];
   event: { listen: string }[];
   request: { method: string; url: { path: string[] } };
-  response: { code: number }[];
+  response: { code: number; body: string }[];
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
 }
 
 const file = 'postman/vitrine.postman_collection.json';
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 const collection = read<{ item: Item[]; variable: { key: string; value: string }[] }>(file);
-const { paths } = read<{ paths: Record<string, Record<string, { responses: object }>> }>('openapi.json');
+const document = read<OpenApi>('openapi.json');
+const { paths } = document;
 const requestsOf = (items: Item[]): Item[] =>
   items.flatMap((item) => (item.item === undefined ? [item] : requestsOf(item.item)));
 const requests = requestsOf(collection.item);
 const pathOf = ({ request }: Item): string => `/${request.url.path.join('/').replaceAll(/:(\w+)/g, '{$1}')}`;
+
+/** Runs `postman/generate.js` for a description; returns the text of the collection. */
+async function generate(description: OpenApi): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-postman-'));
+  try {
+    mkdirSync(join(folder, 'postman'));
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(description));
+    await promisify(execFile)(process.execPath, ['postman/generate.js', folder]);
+    return readFileSync(join(folder, file), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 let service: Service;
 
@@ -56,6 +82,31 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the Postman collection', () => {
+  test('is generated from openapi.json: run `npm run generate` and commit', async () => {
+    expect(await generate(document)).toBe(readFileSync(file, 'utf8'));
+  });
+
+  test('gets a request for each new route; a run sends those that read and whose ids it knows', async () => {
+    const copyOf = (path: string, method: string, operationId: string) => ({
+      [method]: { ...(paths[path]?.[method] as Operation), operationId },
+    });
+    const added = {
+      '/api/workspaces/{id}/invented': copyOf('/api/workspaces/{id}', 'get', 'New_get'),
+      '/api/workspaces/{id}/copies': copyOf('/api/reports/{id}/embed-token', 'post', 'New_create'),
+      '/api/dashboards/{id}': copyOf('/api/workspaces/{id}', 'get', 'New_unknownId'),
+    };
+    const generated = await generate({ ...document, paths: { ...paths, ...added } });
+    const { item } = JSON.parse(generated) as typeof collection;
+    const folderOf = Object.fromEntries(
+      item.flatMap((folder) => requestsOf([folder]).map((request) => [pathOf(request), folder.name])),
+    );
+    expect(folderOf).toMatchObject({
+      '/api/workspaces/{id}/invented': 'Other requests',
+      '/api/workspaces/{id}/copies': 'Not part of a run',
+      '/api/dashboards/{id}': 'Not part of a run',
+    });
+  });
+
   test('has every route of openapi.json, and no other', () => {
     const inCollection = requests.map((item) => `${item.request.method} ${pathOf(item)}`);
     const inDocument = Object.entries(paths).flatMap(([path, methods]) =>
@@ -64,7 +115,7 @@ describe('the Postman collection', () => {
     expect([...new Set(inCollection)].toSorted()).toEqual(inDocument.toSorted());
   });
 
-  test('shows an answer of each request, of a status that is documented, and tests it', () => {
+  test('has one example with a documented status and a test for each request', () => {
     for (const item of requests) {
       const documented = Object.keys(
         paths[pathOf(item)]?.[item.request.method.toLowerCase()]?.responses ?? {},
@@ -78,14 +129,26 @@ describe('the Postman collection', () => {
     }
   });
 
-  test('needs no environment, and holds nobody’s token or password', () => {
+  test('saves responses that match their schemas', () => {
+    const wrong = requests.flatMap((item) => {
+      const { code, body } = item.response[0] ?? { code: 0, body: '' };
+      const operation = paths[pathOf(item)]?.[item.request.method.toLowerCase()];
+      const { content } = operation?.responses[code] ?? operation?.responses.default ?? {};
+      const json = content?.['application/json'] ?? content?.['application/problem+json'];
+      const error = json === undefined ? body : schemaErrors(json.schema, JSON.parse(body));
+      return error === null || error === '' ? [] : [`${item.name}: ${error}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('requires no environment, and contains no token or password', () => {
     const values = new Map(collection.variable.map(({ key, value }) => [key, value]));
     expect([...values.keys()]).toEqual(expect.arrayContaining(['base_url', 'admin_email', 'admin_password']));
     expect(values.get('admin_password')).toBe('');
     expect(readFileSync(file, 'utf8')).not.toMatch(/eyJ[\w-]{20}|vsa_[\w-]{20}/);
   });
 
-  test('runs from the top, twice, and leaves nothing behind', async () => {
+  test('runs completely, twice, and leaves nothing behind', async () => {
     const { email } = await service.factory.admin();
     const before = await rows();
     expect(await run(email)).toMatchObject({ code: 0, output: expect.stringContaining('Sign out') });
@@ -94,7 +157,7 @@ describe('the Postman collection', () => {
     expect(await rows()).toEqual(before);
   }, 120_000);
 
-  test('fails where the service does not do what it says', async () => {
+  test('fails when a response is unexpected', async () => {
     const { email } = await service.factory.user();
     const { code, output } = await run(email);
     expect(code).toBe(1);

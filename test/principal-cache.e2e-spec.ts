@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SessionsService } from '../src/sessions/sessions.service.js';
 import { CacheInvalidationService } from '../src/core/database/cache-invalidation.service.js';
 import type { User } from '../src/users/user.entity.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
-import { type Line, lineTo } from './support/line.js';
-import { type Replica, startReplica, stopReplica } from './support/replicas.js';
+import { type TcpProxy, startTcpProxy } from './support/tcp-proxy.js';
+import { type ReplicaProcess, startReplicaProcess } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -13,8 +13,8 @@ import { until } from './support/until.js';
 Client.warms = false;
 
 let service: Service;
-let replica: Replica;
-let line: Line;
+let replica: ReplicaProcess;
+let proxy: TcpProxy;
 let admin: Client;
 let ada: User;
 let here: Client;
@@ -22,14 +22,14 @@ let there: Client;
 
 beforeAll(async () => {
   service = await startService();
-  line = await lineTo(service.databaseUrl);
-  replica = await startReplica({ ...service.environment, DATABASE_DIRECT_URL: line.url });
+  proxy = await startTcpProxy(service.databaseUrl);
+  replica = await startReplicaProcess({ ...service.environment, DATABASE_DIRECT_URL: proxy.url });
   admin = await service.asAdmin();
   await until(() => service.app.get(CacheInvalidationService).isCurrent);
 });
 afterAll(async () => {
-  await stopReplica(replica);
-  await line.cut();
+  await replica.close();
+  await proxy.disconnect();
   await service.close();
 });
 beforeEach(async () => {
@@ -63,7 +63,7 @@ describe('the principal cache', () => {
     expect(await withoutSessions(() => status(here))).toBe(500);
   });
 
-  test('does not keep what was read before a change', async () => {
+  test('does not store what was read before a concurrent change', async () => {
     const sessions = service.app.get(SessionsService);
     const current = sessions.current.bind(sessions);
     // A change that is committed between the read and the write to the cache.
@@ -77,16 +77,16 @@ describe('the principal cache', () => {
     expect(await status(here)).toBe(401);
   });
 
-  test('is not used by a replica that cannot know what has changed', async () => {
+  test('is not used by a replica that may have missed changes', async () => {
     const isCached = async (): Promise<boolean> => {
       expect(await status(there)).toBe(200);
       return (await withoutSessions(() => status(there))) === 200;
     };
     await until(isCached);
-    await line.cut();
+    await proxy.disconnect();
     await until(async () => !(await isCached()));
     expect(await isCached()).toBe(false);
-    await line.mend();
+    await proxy.reconnect();
     await until(isCached);
   });
 });

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
@@ -27,7 +27,7 @@ const raw = (path: string, headers: Record<string, string>): Promise<{ status: n
   });
 
 describe('a problem', () => {
-  test('is problem+json with exactly these members, never kept, under the request id', async () => {
+  test('is problem+json with exactly these members, with no-store and the request id', async () => {
     const { status, headers, body } = await admin.get('/api/nowhere');
     expect(status).toBe(404);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
@@ -43,7 +43,7 @@ describe('a problem', () => {
     });
   });
 
-  test('ERR-07 keeps the request id that came with the request, if it is harmless', async () => {
+  test('ERR-07 uses the request id of the request, if it is well-formed', async () => {
     const idFor = async (given: string) =>
       (await admin.get('/api/nowhere', { 'x-request-id': given })).body.request_id;
     expect(await idFor('trace-7_A.b')).toBe('trace-7_A.b');
@@ -52,7 +52,7 @@ describe('a problem', () => {
     }
   });
 
-  test('comes on HEAD and OPTIONS without a surprise', async () => {
+  test('has the right status for HEAD and OPTIONS', async () => {
     expect((await fetch(new URL('/livez', service.url), { method: 'HEAD' })).status).toBe(200);
     expect((await fetch(new URL('/api/nowhere', service.url), { method: 'HEAD' })).status).toBe(404);
   });
@@ -68,7 +68,7 @@ describe('400', () => {
     },
   );
 
-  test('invalid_request: every value with a pointer, unknown ones told with what there is', async () => {
+  test('invalid_request: every invalid value with a pointer, unknown ones with the supported names', async () => {
     const answer = await admin.post('/api/users/invite', {
       email: 'ada@example.com',
       'a/b~c': 1,
@@ -91,7 +91,7 @@ describe('400', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'IN-08 invalid_request: a body with %s, wherever it is',
+    'IN-08 invalid_request: a body with %s, at any depth',
     async (name) => {
       const grant = `{"workspace_id": "x", "role": "viewer", "${name}": {}}`;
       const bodies: [string, string][] = [
@@ -113,7 +113,7 @@ describe('400', () => {
   test.each([
     ['[', ']', ''],
     ['{"a":', '}', '1'],
-  ])('IN-07 a body that is nested deeper than the stack: %s', async (opening, closing, inner) => {
+  ])('IN-07 deeply nested bodies: %s', async (opening, closing, inner) => {
     const nested = (levels: number) => `${opening.repeat(levels)}${inner}${closing.repeat(levels)}`;
     for (const levels of [21, 1000, 16_000]) {
       const body = `{"email": "ada@example.com", "workspaces": [${nested(levels)}]}`;
@@ -137,8 +137,8 @@ describe('400', () => {
     }
   });
 
-  test('leaks no name of a class or a file', async () => {
-    const answers = [
+  test('contains no class or file names', async () => {
+    const responses = [
       await token('{}'),
       await token('[]'),
       await admin.post('/api/users/invite', []),
@@ -146,7 +146,7 @@ describe('400', () => {
       await admin.post('/api/users/invite', '{'),
       await admin.get('/api/reports?workspace_id=x&y=1'),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(400);
       expect(JSON.stringify(body)).not.toMatch(/Dto|Grant\b|Query|Param|class|node_modules|\.js|\.ts/);
     }
@@ -160,7 +160,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('says how to authenticate', async () => {
+  test('names the authentication scheme', async () => {
     for (const answer of [
       await service.api.get('/api/workspaces'),
       await new Client(service.url, 'x.y.z').get('/api/workspaces'),
@@ -170,14 +170,14 @@ describe('401', () => {
     }
   });
 
-  test('comes before anything that the request says', async () => {
+  test('precedes the validation of the request', async () => {
     expect((await service.api.get('/api/workspaces/7?x=1')).status).toBe(401);
     expect((await service.api.post('/api/users/invite', { role: 'root' })).status).toBe(401);
   });
 });
 
 describe('403', () => {
-  test('comes before what the body says', async () => {
+  test('precedes the validation of the body', async () => {
     const member = await service.as(await service.factory.user());
     const answer = await member.put('/api/datasets/7/identity-policy', { nonsense: true });
     expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
@@ -205,7 +205,7 @@ describe('404 and 405', () => {
 });
 
 describe('413 and 415', () => {
-  test('413: sign-in bodies are small, others larger', async () => {
+  test('413: the sign-in body limit is smaller than the general one', async () => {
     const large = JSON.stringify({ email: 'x'.repeat(17_000) });
     expect(await token(large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
     expect((await admin.post('/api/users/invite', large)).status).toBe(400);
@@ -226,7 +226,7 @@ describe('413 and 415', () => {
     });
   });
 
-  test('415: another charset, and anything compressed', async () => {
+  test('415: another charset, and compressed bodies', async () => {
     const type = 'application/json; charset=latin1';
     expect((await token('{}', { 'content-type': type })).status).toBe(415);
     for (const encoding of ['gzip', 'br', 'x']) {
@@ -234,14 +234,14 @@ describe('413 and 415', () => {
     }
   });
 
-  test('a charset of UTF-8 is fine', async () => {
+  test('the charset UTF-8 is accepted', async () => {
     const type = 'application/json; charset=utf-8';
     expect((await token('{}', { 'content-type': type })).body.code).toBe('invalid_request');
   });
 });
 
 describe('431', () => {
-  test('a header that is too large', async () => {
+  test('for a header that is too large', async () => {
     expect((await raw('/livez', { 'x-large': 'x'.repeat(40_000) })).status).toBe(431);
   });
 });

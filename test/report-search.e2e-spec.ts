@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fillCatalogue, grantSome } from '../bench/catalogue-rows.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillCatalogue, grantWorkspaces } from '../bench/catalogue-rows.js';
 import { Client as Connection } from 'pg';
-import type { Answer, Client } from './support/client.js';
+import type { ApiResponse, Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 
 interface Row {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   );
   await connection.query('VACUUM ANALYZE reports');
   const person = await service.factory.user();
-  await grantSome(connection, person.id, 40);
+  await grantWorkspaces(connection, person.id, 40);
   const memberships = await connection.query<{ workspace_id: string }>(
     'SELECT workspace_id FROM memberships WHERE user_id = $1',
     [person.id],
@@ -75,7 +75,7 @@ async function search(client: Client, q: string): Promise<string[]> {
   const ids: string[] = [];
   let path: string | undefined = `/api/reports?limit=700&q=${encodeURIComponent(q)}`;
   while (path !== undefined) {
-    const { status, headers, body }: Answer<Found> = await client.get(path);
+    const { status, headers, body }: ApiResponse<Found> = await client.get(path);
     expect(status).toBe(200);
     ids.push(...body.reports.map(({ id }) => id));
     [, path] = /^<([^>]+)>/.exec(headers.get('link') ?? '') ?? [];
@@ -98,14 +98,14 @@ async function expectExactly(q: string, isMatch: (row: Row) => boolean): Promise
   expect(await search(member, q)).toEqual(own.map(({ id }) => id));
 }
 
-describe('a search of reports finds every name that matches, and no other, in the order of the names', () => {
+describe('a search of reports finds exactly the matching names, in name order', () => {
   test.each([
-    ['part of all names', 'report'],
+    ['a part of all names', 'report'],
     ['rare letters beside frequent ones', 'workspace 00004'],
     ['rare letters', '0142'],
     ['frequent words in a rare order', 'of report'],
     ['frequent words in an order of no name', 'workspace report'],
-    ['part of no name', 'quarterly'],
+    ['a part of no name', 'quarterly'],
     ['three letters', 'jax'],
     ['the end of a name', 'uvw'],
     ['another case', 'RePoRt 0003 OF'],
@@ -143,12 +143,12 @@ describe('a search of reports finds every name that matches, and no other, in th
     ['a letter after a parenthesis', 'k'],
     ['a letter after an apostrophe', 'b'],
     ['a letter after an underscore', 'ya'],
-    ['a letter after a slash that is no ASCII', 'Ü'],
-    ['a letter after one that is no ASCII', 'n'],
-    ['a letter that is no ASCII', 'ñ'],
+    ['a non-ASCII letter after a slash', 'Ü'],
+    ['a letter after a non-ASCII letter', 'n'],
+    ['a non-ASCII letter', 'ñ'],
     ['a letter of another script', 'Α'],
     ['an ideograph', '東'],
-  ])('one or two letters or digits begin a word: %s: %s', async (_kind, q) => {
+  ])('one or two letters or digits match the beginning of a word: %s: %s', async (_kind, q) => {
     const beginning = new RegExp(String.raw`(?<![\p{L}\p{N}])${await lowerCase(q)}`, 'u');
     await expectExactly(q, ({ name_key: key }) => beginning.test(key));
   });
@@ -166,11 +166,11 @@ describe('a search of reports finds every name that matches, and no other, in th
     ['n', 0],
     ['ñ', 1],
     ['東', 1],
-  ])('%s is in the names so many times: %d', async (q, count) => {
+  ])('%s is found this many times: %d', async (q, count) => {
     expect(await search(admin, q)).toHaveLength(count);
   });
 
-  test('what is in all names of the catalogue is found in all of them', async () => {
+  test('a term in all names is found in all of them', async () => {
     expect(await search(admin, 'report')).toHaveLength(rows.length - strange.length + 2);
     expect(await search(admin, 're')).toHaveLength(rows.length - strange.length + 2);
   });

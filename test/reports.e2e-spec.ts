@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { comparable } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -38,7 +38,7 @@ describe('GET /api/reports', () => {
     });
   });
 
-  test("AZ-10 200: those of the caller's workspaces only, and none that is gone", async () => {
+  test("AZ-10 200: the reports of the caller's workspaces only, without retired ones", async () => {
     const { factory, asMember } = service;
     const [own, foreign] = [await factory.workspace(), await factory.workspace()];
     const mine = await factory.report(own);
@@ -48,7 +48,7 @@ describe('GET /api/reports', () => {
     expect(body.reports.map(({ id }) => id)).toEqual([mine.id]);
   });
 
-  test('200: those of one workspace; a foreign one is as one without reports', async () => {
+  test('200: filtered by workspace; a foreign one is treated like an empty one', async () => {
     const { factory, as } = service;
     const ada = await factory.user();
     const [sales, finance, foreign] = [
@@ -67,13 +67,13 @@ describe('GET /api/reports', () => {
     expect(await idsIn(uuidv7())).toEqual([]);
   });
 
-  test('400: a workspace id that is none', async () => {
+  test('400: an invalid workspace id', async () => {
     const admin = await service.asAdmin();
-    const answer = await admin.get('/api/reports?workspace_id=sales');
-    expect(answer.body.detail).toContain('workspace_id must be a UUID');
+    const response = await admin.get('/api/reports?workspace_id=sales');
+    expect(response.body.detail).toContain('workspace_id must be a UUID');
   });
 
-  test('401: nobody', async () => {
+  test('401: without a token', async () => {
     expect((await service.api.get('/api/reports')).status).toBe(401);
   });
 });
@@ -82,16 +82,16 @@ describe('GET /api/reports/:id', () => {
   test('200: one report', async () => {
     const sales = await service.factory.workspace();
     const { id, name } = await service.factory.report(sales);
-    const answer = await (await service.asMember(sales)).get(`/api/reports/${id}`);
-    expect(answer).toMatchObject({ status: 200, body: { id, name, workspace_id: sales.id } });
+    const response = await (await service.asMember(sales)).get(`/api/reports/${id}`);
+    expect(response).toMatchObject({ status: 200, body: { id, name, workspace_id: sales.id } });
   });
 
-  test('400: an id that is none', async () => {
+  test('400: an invalid id', async () => {
     const admin = await service.asAdmin();
     expect((await admin.get('/api/reports/7')).status).toBe(400);
   });
 
-  test('AZ-03 404: one answer for a foreign report, a retired one and none', async () => {
+  test('AZ-03 404: the same response for a foreign, a retired and an unknown report', async () => {
     const { factory, asMember } = service;
     const [own, foreign] = [await factory.workspace(), await factory.workspace()];
     const ids = [
@@ -100,8 +100,8 @@ describe('GET /api/reports/:id', () => {
       uuidv7(),
     ];
     const member = await asMember(own);
-    const answers = await Promise.all(ids.map((id) => member.get(`/api/reports/${id}`)));
-    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'report_not_found' } });
-    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0]!));
+    const responses = await Promise.all(ids.map((id) => member.get(`/api/reports/${id}`)));
+    expect(responses[0]).toMatchObject({ status: 404, body: { code: 'report_not_found' } });
+    for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0]!));
   });
 });

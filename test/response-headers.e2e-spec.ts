@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { securityHeaders } from '../src/core/http/security-headers.js';
 import { sendRaw } from './support/raw.js';
 import { type Service, startService } from './support/service.js';
@@ -19,7 +19,7 @@ const signed = (): Record<string, string> => ({ authorization: `Bearer ${token}`
 const json = { 'content-type': 'application/json' };
 
 /** An answer of each status that can be had from outside, the framework's own among them. */
-const answers: [number, () => Promise<Response>][] = [
+const responses: [number, () => Promise<Response>][] = [
   [200, () => ask('/livez')],
   [200, () => ask('/api/workspaces', { headers: signed() })],
   [400, () => ask('/api/auth/token', { method: 'POST', headers: json, body: '{' })],
@@ -34,8 +34,8 @@ const answers: [number, () => Promise<Response>][] = [
   ],
 ];
 
-describe('every answer', () => {
-  test.each(answers)('CFG-05 %i has the headers that protect it', async (status, send) => {
+describe('every response', () => {
+  test.each(responses)('CFG-05 %i has the security headers', async (status, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
     const { headers } = answer;
@@ -51,8 +51,8 @@ describe('every answer', () => {
     expect(headers.get('server')).toBeNull();
   });
 
-  test.each(answers.filter(([status]) => status >= 400))(
-    'ERR-01 ERR-02 %i is a problem that tells nothing of the inside',
+  test.each(responses.filter(([status]) => status >= 400))(
+    'ERR-01 ERR-02 %i is a problem without internal details',
     async (status, send) => {
       const answer = await send();
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -71,7 +71,7 @@ test.each([
   ['400, not HTTP', 'GARBAGE\r\n\r\n', 400],
   ['431, headers too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ])(
-  'CFG-05 a response that is written before Express has the request has them too: %s',
+  'CFG-05 a response written before Express handles the request has them too: %s',
   async (_, bytes, status) => {
     const response = await sendRaw(service.url, bytes);
     expect(response.status).toBe(status);
@@ -83,7 +83,7 @@ describe('CFG-04 another origin', () => {
   const allowed = async (given: string) =>
     (await ask('/api/workspaces', { headers: { origin: given } })).headers.get('access-control-allow-origin');
 
-  test('is allowed when it is listed, to the letter', async () => {
+  test('is allowed only if it is listed exactly', async () => {
     expect(await allowed(origin)).toBe(origin);
     for (const other of [
       `${origin}.evil.com`,
@@ -96,13 +96,13 @@ describe('CFG-04 another origin', () => {
   });
 });
 
-test('CFG-08 nothing that is for developers is there unless asked for', async () => {
+test('CFG-08 nothing for developers is served by default', async () => {
   for (const path of ['/docs', '/docs-json', '/openapi.json', '/metrics', '/debug']) {
     expect([path, (await ask(path)).status]).toEqual([path, 404]);
   }
 });
 
-test('ERR-02 ERR-05 a failure inside is a 500 without its reason, and nobody gets in', async () => {
+test('ERR-02 ERR-05 an internal failure is a 500 without details, and gives no access', async () => {
   // Of somebody whose principal is not cached yet.
   const headers = { authorization: `Bearer ${(await service.asAdmin()).token}` };
   await service.database.query('ALTER TABLE sessions RENAME TO hidden_sessions');
@@ -119,7 +119,7 @@ test.each([
   ['false', /^max-age=\d{7,}$/],
   ['true', /^max-age=\d{7,}; includeSubDomains$/],
 ])(
-  'HSTS reaches other names of the host only with HSTS_INCLUDE_SUBDOMAINS=true: %s (D16)',
+  'HSTS includes subdomains only with HSTS_INCLUDE_SUBDOMAINS=true: %s (D16)',
   async (HSTS_INCLUDE_SUBDOMAINS, value) => {
     const own = await startService({ HSTS_INCLUDE_SUBDOMAINS });
     const headers = await Promise.all(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../src/users/user.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
@@ -125,7 +125,7 @@ describe('the table of routes', () => {
     expect(rows.map(asRouted).toSorted()).toEqual(routesOf(service.app));
   });
 
-  test('AZ-02 has a status for every caller', () => {
+  test('AZ-02 has a status for every kind of caller', () => {
     for (const { path, statuses } of rows) {
       expect({ path, known: Object.values(statuses).filter((status) => status >= 200) }).toEqual({
         path,
@@ -134,7 +134,7 @@ describe('the table of routes', () => {
     }
   });
 
-  test('AZ-01 lets nobody into /api without a token but to get one', () => {
+  test('AZ-01 allows only the token request under /api without a token', () => {
     const open = rows.filter(({ path, statuses }) => path.startsWith('/api/') && statuses.anyone !== 401);
     expect(open.map(({ path }) => path)).toEqual(['/api/auth/token']);
   });

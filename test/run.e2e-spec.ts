@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from 'pg';
@@ -14,8 +14,8 @@ async function databasesOfOtherRuns(): Promise<string[]> {
   return rows.map(({ datname }) => datname).filter((name) => !name.includes(thisRun));
 }
 
-describe('npm test on a server that is there already', () => {
-  test('removes every database that it made, and nobody else’s', async () => {
+describe('npm test with an existing server', () => {
+  test('removes every database that it created, and no other', async () => {
     const mine = await createDatabase();
     const before = await databasesOfOtherRuns();
     const tests = spawn(process.execPath, ['test/run.js', 'test/health.e2e-spec.ts'], {

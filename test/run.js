@@ -1,7 +1,7 @@
-// Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
+// Plain JavaScript: it runs before the build and must report an unsupported Node version.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import fs, { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,19 +9,19 @@ import { fileURLToPath } from 'node:url';
 import { ensureBuilt, requireNode24 } from '../local/build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** In the name of every database of this run. */
+/** Part of the name of every database of this run. */
 const run = randomBytes(6).toString('hex');
 const args = process.argv.slice(2).filter((arg) => arg !== '--browser');
 const suite = process.argv.includes('--browser') ? { VITRINE_SUITE: 'browser' } : {};
 
-// Away from a terminal the tests have a process group of their own, so that what they started ends with them.
+// Without a terminal the tests run in their own process group, so that their child processes can be terminated with them.
 const ownGroup = !process.stdin.isTTY;
-let jest;
+let vitest;
 let interrupted;
 
 function signalTests(signal) {
   try {
-    process.kill(ownGroup ? -jest.pid : jest.pid, signal);
+    process.kill(ownGroup ? -vitest.pid : vitest.pid, signal);
     return true;
   } catch {
     return false;
@@ -30,30 +30,48 @@ function signalTests(signal) {
 
 function interrupt(signal) {
   interrupted = signal;
-  if (jest) signalTests(signal);
+  if (vitest) signalTests(signal);
 }
 
-/** Whatever the tests left running, waited for with a bound. */
+/**
+ * Command line of Vitest. Arguments that are not options are regular expressions over the paths of the test files; Vitest
+ * itself matches substrings only.
+ */
+function vitestArguments() {
+  const isOption = (arg, index) => arg.startsWith('-') || args[index - 1] === '-t';
+  const patterns = args.filter((arg, index) => !isOption(arg, index)).map((arg) => new RegExp(arg));
+  const options = args.filter(isOption);
+  if (patterns.length === 0) return options;
+  const files = fs.globSync('{src,local,packages,test}/**/*.{spec,e2e-spec,browser-spec}.ts', {
+    cwd: root,
+    exclude: (name) => name === 'node_modules' || name === 'dist',
+  });
+  const selected = files.filter((file) => patterns.some((pattern) => pattern.test(file)));
+  if (selected.length === 0) throw new Error(`No test file matches ${patterns.join(', ')}`);
+  return [...options, ...selected];
+}
+
+/** Terminates processes that the tests left running, and waits up to 10 s for them. */
 async function endLeftovers() {
-  if (!ownGroup || !jest || !signalTests('SIGTERM')) return;
-  for (let look = 0; look < 200 && signalTests(0); look += 1) await sleep(50);
+  if (!ownGroup || !vitest || !signalTests('SIGTERM')) return;
+  for (let attempt = 0; attempt < 200 && signalTests(0); attempt += 1) await sleep(50);
 }
 
-/** A server that others use keeps nothing of this run, however its tests ended. */
+/** Removes the databases of this run from a server that is not its own, whatever the result. */
 async function dropDatabases(url) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const ours = [`vitrine\\_%\\_${run}%`];
-    const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname LIKE $1', ours);
+    const pattern = [`vitrine\\_%\\_${run}%`];
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname LIKE $1', pattern);
     for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
   } finally {
     await client.end();
   }
 }
 
-/** A server of this run's own, unless the environment names one: any PostgreSQL from 15 on. */
+/** The server of DATABASE_URL (PostgreSQL 15 or newer), or an embedded one that exists for this run only. */
 async function database(folder) {
   const given = process.env.DATABASE_URL;
   if (given) return { url: given, stop: () => dropDatabases(given) };
@@ -72,47 +90,55 @@ async function database(folder) {
   return { url: server.url, stop };
 }
 
-/** With TEST_PGBOUNCER the service reaches the database through one; what the tests do themselves goes past it. */
+/** With TEST_PGBOUNCER the service connects through PgBouncer; the tests' own statements do not. */
 async function pooler(serverUrl, folder) {
   if (!process.env.TEST_PGBOUNCER) return { variables: {}, stop: async () => undefined };
   const { startPgBouncer } = await import('./pgbouncer.js');
   const { serverAccount } = await import('../dist/local/account.js');
   const { freePort } = await import('../dist/local/free-port.js');
-  const place = join(folder, 'pgbouncer');
-  const account = serverAccount(place);
-  const { url, stop } = await startPgBouncer({ serverUrl, port: await freePort(), folder: place, account });
+  const directory = join(folder, 'pgbouncer');
+  const account = serverAccount(directory);
+  const { url, stop } = await startPgBouncer({
+    serverUrl,
+    port: await freePort(),
+    folder: directory,
+    account,
+  });
   return { variables: { TEST_POOLER_URL: url }, stop };
 }
 
-function runJest(url, TMPDIR, variables) {
-  const node = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')];
-  jest = spawn(process.execPath, [...node, ...args], {
-    cwd: root,
-    env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR, ...variables },
-    stdio: 'inherit',
-    detached: ownGroup,
-  });
+function runVitest(url, TMPDIR, variables) {
+  vitest = spawn(
+    process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...vitestArguments()],
+    {
+      cwd: root,
+      env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR, ...variables },
+      stdio: 'inherit',
+      detached: ownGroup,
+    },
+  );
   return new Promise((resolve) => {
-    jest.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    vitest.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
 
 requireNode24();
 await ensureBuilt();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
-// Everything temporary goes below one folder, which goes in the end, however the tests went.
+// All temporary files are in one folder, which is removed at the end, whatever the result.
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
-// As root the server runs as somebody else, who must be able to pass.
+// Under root the database server runs as another user, which must be able to traverse the folder.
 chmodSync(folder, 0o711);
 const { url, stop } = await database(folder);
-let between;
+let pgBouncer;
 try {
-  between = await pooler(url, folder);
+  pgBouncer = await pooler(url, folder);
   process.exitCode = interrupted
     ? 128 + constants.signals[interrupted]
-    : await runJest(url, folder, between.variables);
+    : await runVitest(url, folder, pgBouncer.variables);
 } finally {
   await endLeftovers();
-  await between?.stop();
+  await pgBouncer?.stop();
   await stop().finally(() => rmSync(folder, { recursive: true, force: true }));
 }

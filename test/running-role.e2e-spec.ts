@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { vitrine, vitrineJson } from './support/cli.js';
 import { Client as Api } from './support/client.js';
@@ -67,8 +67,8 @@ afterAll(async () => {
   await server.end();
 });
 
-describe('CFG-06: the role that the service runs as', () => {
-  test('is enough for the service: sync, grants, invitation by mail, embed token, trail', async () => {
+describe('CFG-06: the role of the service', () => {
+  test('is sufficient for sync, grants, invitations by e-mail, embed tokens and the audit trail', async () => {
     const { body: run } = await admin.post<{ id: string }>('/api/syncs');
     await until(
       async () => (await admin.get<{ status: string }>(`/api/syncs/${run.id}`)).body.status === 'succeeded',
@@ -99,7 +99,7 @@ describe('CFG-06: the role that the service runs as', () => {
     expect((await admin.post('/api/auth/logout')).status).toBe(204);
   }, 60_000);
 
-  test('is enough for every job, upkeep among them', async () => {
+  test('is sufficient for every job, including cleanup', async () => {
     const upkeep = ['audit_upkeep', 'session_upkeep', 'idempotency_upkeep', 'embed_grant_upkeep'];
     await app.query(
       `INSERT INTO pgboss.job (name, data, policy) SELECT name, '{}', policy FROM pgboss.queue WHERE name = ANY ($1)`,
@@ -136,20 +136,26 @@ describe('CFG-06: the role that the service runs as', () => {
     await expect(app.query(sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('its sessions are bounded, by role', async () => {
-    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+  test('has session limits', async () => {
+    const names = [
+      'statement_timeout',
+      'lock_timeout',
+      'idle_in_transaction_session_timeout',
+      'client_connection_check_interval',
+    ];
     const { rows } = await app.query(
       'SELECT name, setting, source FROM pg_settings WHERE name = ANY($1) ORDER BY name',
       [names],
     );
     expect(rows).toEqual([
+      { name: 'client_connection_check_interval', setting: '100', source: 'database user' },
       { name: 'idle_in_transaction_session_timeout', setting: '10000', source: 'database user' },
       { name: 'lock_timeout', setting: '2000', source: 'database user' },
       { name: 'statement_timeout', setting: '5000', source: 'database user' },
     ]);
   });
 
-  test('a table of a later migration is usable after the migration job, and what was decided by hand stays', async () => {
+  test('may use a table of a later migration after the migration job, which keeps manual settings', async () => {
     await owner.query('CREATE TABLE later (id int)');
     await owner.query(
       `ALTER ROLE ${role} IN DATABASE ${new URL(database.url).pathname.slice(1)} SET lock_timeout = '1s'`,
@@ -164,7 +170,7 @@ describe('CFG-06: the role that the service runs as', () => {
     await owner.query('DROP TABLE later');
   });
 
-  test('a role that is not there is named', async () => {
+  test('an unknown role is named', async () => {
     const { code, stderr } = await vitrine({ DATABASE_MIGRATION_URL: database.url }, [
       'migrate',
       '--role',
@@ -174,7 +180,7 @@ describe('CFG-06: the role that the service runs as', () => {
   });
 });
 
-describe('DUR-03: settings of the database', () => {
+describe('DUR-03: database settings', () => {
   interface Report {
     findings: { check: string; status: string; detail: string }[];
   }
@@ -185,7 +191,7 @@ describe('DUR-03: settings of the database', () => {
   const alter = (sql: string): Promise<unknown> =>
     owner.query(`ALTER ROLE ${role} IN DATABASE ${new URL(database.url).pathname.slice(1)} ${sql}`);
 
-  test('sessions without limits and confirmations without a disk are told by the doctor and at start', async () => {
+  test('sessions without limits and asynchronous commits are reported by doctor and at startup', async () => {
     await alter('RESET ALL');
     await alter('SET synchronous_commit = off');
     const report = await settingsOf({});
@@ -197,7 +203,7 @@ describe('DUR-03: settings of the database', () => {
     expect(warned.output()).toContain('synchronous_commit');
   }, 60_000);
 
-  test('so is a service that signs in as the owner', async () => {
+  test('a service that uses the owner role is reported', async () => {
     expect(await settingsOf({})).not.toContain('as the owner');
     expect(await settingsOf({ DATABASE_URL: database.url })).toContain('as the owner');
   });

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
 import { Canaries, dumpOf, signedToken } from './support/canaries.js';
-import type { Answer } from './support/client.js';
+import type { ApiResponse } from './support/client.js';
 import { Client } from './support/client.js';
 import { password } from './support/factory.js';
-import { type Replica, type Replicas, startReplicas } from './support/replicas.js';
+import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from './support/replicas.js';
 import { type Service, startService } from './support/service.js';
 
 interface Tokens {
@@ -22,8 +22,8 @@ const random = (name: string): string =>
 const sent = { email: 'canary.admin@example.com', agent: 'canary-agent/1.0' };
 
 let service: Service;
-let replicas: Replicas;
-let replica: Replica;
+let replicas: ReplicaProcesses;
+let replica: ReplicaProcess;
 let admin: Client;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     keys: { d: string }[];
   };
   canaries.plant('signing key', keys[0]?.d as string);
-  replicas = await startReplicas(service, 1);
+  replicas = await startReplicaProcesses(service, 1);
   [replica] = replicas.all;
   canaries.plant("everybody's password", password);
   await service.factory.admin({ email: sent.email });
@@ -47,14 +47,14 @@ afterAll(async () => {
 });
 
 /** Every token that an answer holds is a canary from then on. */
-function plantTokens({ body }: Answer<Tokens>, whose: string): Tokens {
+function plantTokens({ body }: ApiResponse<Tokens>, whose: string): Tokens {
   canaries.plant(`access token of ${whose}`, body.access_token);
   canaries.plant(`signature of ${whose}`, body.access_token.split('.')[2] as string);
   if (body.refresh_token !== undefined) canaries.plant(`refresh token of ${whose}`, body.refresh_token);
   return body;
 }
 
-const token = (body: unknown): Promise<Answer<Tokens>> =>
+const token = (body: unknown): Promise<ApiResponse<Tokens>> =>
   replica.api.post<Tokens>('/api/auth/token', body, { 'user-agent': sent.agent });
 
 async function signIn(email: string, secret: string): Promise<Client> {
@@ -66,8 +66,8 @@ async function inviteAndAccept(email: string): Promise<Client> {
   await admin.post('/api/users/invite', { email, name: 'Ivy' }, { 'idempotency-key': 'canary-key' });
   const secret = links.plant('invitation', await service.mailbox.secretFor(email));
   const chosen = random('chosen password');
-  const answer = await token({ grant_type: 'invitation', invitation_token: secret, password: chosen });
-  const tokens = plantTokens(answer, email);
+  const response = await token({ grant_type: 'invitation', invitation_token: secret, password: chosen });
+  const tokens = plantTokens(response, email);
   const renewed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
   const api = new Client(replica.url, plantTokens(renewed, `${email}, renewed`).access_token);
   await token({ grant_type: 'refresh_token', refresh_token: `${tokens.refresh_token}x` });
@@ -117,17 +117,17 @@ async function machines(): Promise<void> {
 async function embed(): Promise<void> {
   await service.sync();
   const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     body.reports
       .slice(0, 5)
       .map(({ id }) => admin.post<{ token?: string }>(`/api/reports/${id}/embed-token`)),
   );
-  const tokens = answers.flatMap(({ body: { token: embedToken } }) => embedToken ?? []);
+  const tokens = responses.flatMap(({ body: { token: embedToken } }) => embedToken ?? []);
   expect(tokens.length).toBeGreaterThan(0);
   for (const [index, embedToken] of tokens.entries()) canaries.plant(`embed token ${index}`, embedToken);
 }
 
-test('OBS-04 no secret of a run is in its logs, its database or its mail', async () => {
+test('OBS-04 logs, database and e-mails contain no secret of a complete run', async () => {
   const ivy = await inviteAndAccept('ivy@example.com');
   await machines();
   await failInEveryWay();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -32,31 +32,31 @@ const as = async ({ id, client_secret }: Account): Promise<Client> =>
   new Client(service.url, (await signIn(id, client_secret)).body.access_token);
 
 describe('POST /api/service-accounts', () => {
-  test('201: the secret is shown once and only its hash is kept', async () => {
-    const answer = await admin.post<Account>('/api/service-accounts', { name: 'Nightly' });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('location')).toBe(`/api/service-accounts/${answer.body.id}`);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.body.client_secret).toMatch(/^vsa_[\w-]{43}$/);
-    const again = await admin.get(`/api/service-accounts/${answer.body.id}`);
+  test('201: the secret is shown once and only its hash is stored', async () => {
+    const response = await admin.post<Account>('/api/service-accounts', { name: 'Nightly' });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('location')).toBe(`/api/service-accounts/${response.body.id}`);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.body.client_secret).toMatch(/^vsa_[\w-]{43}$/);
+    const again = await admin.get(`/api/service-accounts/${response.body.id}`);
     expect(JSON.stringify(again.body)).not.toContain('vsa_');
     const [row] = await service.database.query<{ hash: Buffer }[]>(
       'SELECT hash FROM service_account_secrets WHERE user_id = $1',
-      [answer.body.id],
+      [response.body.id],
     );
     expect(row?.hash).toHaveLength(32);
   });
 
-  test('400: no name, a secret for longer than a year', async () => {
+  test('400: without a name, or a secret valid for more than a year', async () => {
     expect((await admin.post('/api/service-accounts', {})).status).toBe(400);
     const long = await admin.post('/api/service-accounts', { name: 'x', expires_in_days: 366 });
     expect(long.status).toBe(400);
   });
 
-  test('403: for admins only, and it leaves a trace', async () => {
+  test('403: admins only, with an audit event', async () => {
     const member = await service.factory.user();
-    const answer = await (await service.as(member)).post('/api/service-accounts', { name: 'x' });
-    expect(answer.status).toBe(403);
+    const response = await (await service.as(member)).post('/api/service-accounts', { name: 'x' });
+    expect(response.status).toBe(403);
     const list = await admin.get<{ audit_events: unknown[] }>(
       `/api/audit-events?action=access_denied&actor_id=${member.id}`,
     );
@@ -72,20 +72,20 @@ describe('POST /api/service-accounts', () => {
 describe('client_credentials', () => {
   test('200: an access token and no refresh token; the use is recorded', async () => {
     const account = await make();
-    const answer = await signIn(account.id, account.client_secret);
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).toSorted()).toEqual(['access_token', 'expires_in', 'token_type']);
+    const response = await signIn(account.id, account.client_secret);
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body).toSorted()).toEqual(['access_token', 'expires_in', 'token_type']);
     const { body } = await admin.get<Account>(`/api/service-accounts/${account.id}`);
     expect(body.secrets[0]?.last_used_at).not.toBeNull();
   });
 
-  test('401: one answer to wrong, foreign, expired, removed and disabled', async () => {
+  test('401: the same response for a wrong, foreign, expired, removed or disabled secret', async () => {
     const [account, other, expired, disabled] = await Promise.all([make(), make(), make(), make()]);
     await service.database.query('UPDATE service_account_secrets SET expires_at = now() WHERE user_id = $1', [
       expired.id,
     ]);
     await admin.patch(`/api/service-accounts/${disabled.id}`, { status: 'disabled' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       signIn(account.id, `vsa_${'x'.repeat(43)}`),
       signIn(account.id, other.client_secret),
       signIn(randomUUID(), account.client_secret),
@@ -93,13 +93,13 @@ describe('client_credentials', () => {
       signIn(expired.id, expired.client_secret),
       signIn(disabled.id, disabled.client_secret),
     ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-    expect(new Set(answers.map(({ body }) => (body as { code?: string }).code))).toEqual(
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ body }) => (body as { code?: string }).code))).toEqual(
       new Set(['invalid_credentials']),
     );
   });
 
-  test('it sees what it was granted, like people, and no people list shows it', async () => {
+  test('it has the access that it was granted, and is in no list of users', async () => {
     const account = await make();
     const workspace = await service.factory.workspace();
     const machine = await as(account);
@@ -111,13 +111,13 @@ describe('client_credentials', () => {
     expect(JSON.stringify((await admin.get('/api/users?kind=service')).body)).toContain(account.id);
   });
 
-  test('it cannot be invited, nor sign in by password', async () => {
+  test('it cannot be invited, nor sign in with a password', async () => {
     const email = `${(await make()).id}@service.invalid`;
     expect((await admin.post('/api/users/invite', { email })).status).toBe(400);
     expect((await service.api.post('/api/auth/token', { email, password: 'x' })).status).toBe(400);
   });
 
-  test('hundreds of sign-ins end no token that is in use', async () => {
+  test('hundreds of sign-ins do not invalidate a token in use', async () => {
     const account = await make();
     const first = await as(account);
     for (let count = 0; count < 60; count += 1) await signIn(account.id, account.client_secret);
@@ -126,15 +126,15 @@ describe('client_credentials', () => {
 });
 
 describe('PATCH and DELETE /api/service-accounts/:id', () => {
-  test('disabling ends its sessions at once', async () => {
+  test('disabling ends its sessions immediately', async () => {
     const account = await make();
     const machine = await as(account);
-    const answer = await admin.patch(`/api/service-accounts/${account.id}`, { status: 'disabled' });
-    expect(answer.body).toMatchObject({ id: account.id, status: 'disabled' });
+    const response = await admin.patch(`/api/service-accounts/${account.id}`, { status: 'disabled' });
+    expect(response.body).toMatchObject({ id: account.id, status: 'disabled' });
     expect((await machine.get('/api/workspaces')).status).toBe(401);
   });
 
-  test('SES-15 another role acts on its next request, and people keep an admin of their own', async () => {
+  test('SES-15 a new role is effective on the next request, and the last human admin is kept', async () => {
     const account = await make();
     const machine = await as(account);
     const roleOf = async (role: string) =>
@@ -157,7 +157,7 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
     ]);
   });
 
-  test('204: deleted, it is gone for everybody and its name stays in the trail', async () => {
+  test('204: a deleted account has no access, and its name stays in the audit trail', async () => {
     const account = await make({ name: 'Old export' });
     const machine = await as(account);
     expect((await admin.delete(`/api/service-accounts/${account.id}`)).status).toBe(204);
@@ -171,7 +171,7 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
     });
   });
 
-  test('404: the id of a person', async () => {
+  test('404: the id of a user', async () => {
     const { id } = await service.factory.user();
     expect((await admin.get(`/api/service-accounts/${id}`)).status).toBe(404);
     expect((await admin.delete(`/api/service-accounts/${id}`)).status).toBe(404);
@@ -181,19 +181,19 @@ describe('PATCH and DELETE /api/service-accounts/:id', () => {
 });
 
 describe('/api/service-accounts/:id/secrets', () => {
-  test('two are good while rotating, a third is refused, also to ten that ask at once', async () => {
+  test('two are valid during a rotation, a third one is rejected, also in concurrent requests', async () => {
     const account = await make();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => admin.post(`/api/service-accounts/${account.id}/secrets`)),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === 'too_many_secrets')).toHaveLength(9);
-    const second = answers.find(({ status }) => status === 201)?.body.client_secret as string;
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ body }) => body.code === 'too_many_secrets')).toHaveLength(9);
+    const second = responses.find(({ status }) => status === 201)?.body.client_secret as string;
     expect((await signIn(account.id, account.client_secret)).status).toBe(200);
     expect((await signIn(account.id, second)).status).toBe(200);
   });
 
-  test('204: a removed secret opens nothing, and what it opened is closed', async () => {
+  test('204: a removed secret cannot sign in, and its sessions end', async () => {
     const account = await make();
     const machine = await as(account);
     const path = `/api/service-accounts/${account.id}/secrets/${account.secrets[0]?.id}`;
@@ -203,7 +203,7 @@ describe('/api/service-accounts/:id/secrets', () => {
     expect((await admin.delete(path)).status).toBe(404);
   });
 
-  test("AZ-04 404: another account's secret", async () => {
+  test('AZ-04 404: the secret of another account', async () => {
     const [account, other] = await Promise.all([make(), make()]);
     const path = `/api/service-accounts/${account.id}/secrets/${other.secrets[0]?.id}`;
     expect((await admin.delete(path)).status).toBe(404);

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { freePort } from '../local/free-port.js';
 import { migrate } from '../src/migrate.js';
@@ -40,8 +40,8 @@ async function ended(variables: Record<string, string>) {
   return { code, output };
 }
 
-describe('the service as a program', () => {
-  test('DUR-06: in production, with nothing set, it names every missing variable and ends', () => {
+describe('the service process', () => {
+  test('DUR-06: in production without settings it names every missing variable and exits', () => {
     const { status, stderr } = spawnSync(process.execPath, [program], {
       env: { NODE_ENV: 'production' },
       encoding: 'utf8',
@@ -60,7 +60,7 @@ describe('the service as a program', () => {
   });
 
   test.each(['PORT', 'METRICS_PORT'])(
-    '%s that is taken is named, with what to do (D10)',
+    '%s in use is named, with advice (D10)',
     async (name) => {
       const squatter = createServer().listen(0, '127.0.0.1');
       await once(squatter, 'listening');
@@ -75,7 +75,7 @@ describe('the service as a program', () => {
     60_000,
   );
 
-  test('TRUST_PROXY=true and other weak settings are named without a stack trace; production is the default (L2)', async () => {
+  test('TRUST_PROXY=true and other weak settings are named without a stack trace; NODE_ENV defaults to production (L2)', async () => {
     const weak = { TRUST_PROXY: 'true', CORS_ORIGINS: '*', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const { code, output } = await ended({ ...environment(database.url, 0), ...weak });
     expect(code).toBe(1);
@@ -83,7 +83,7 @@ describe('the service as a program', () => {
     expect(output).not.toContain('    at ');
   });
 
-  test('the log has the start and each step of the end, and of the framework nothing at info (D10)', async () => {
+  test('the log at info has the start and each step of the shutdown, but nothing of the framework (D10)', async () => {
     const port = await freePort();
     const service = spawn(process.execPath, [program], {
       env: { ...environment(database.url, port), LOG_LEVEL: 'info' },
@@ -113,7 +113,7 @@ describe('the service as a program', () => {
     expect(lines.length).toBeLessThan(30);
   }, 90_000);
 
-  test('LIFE-06 LIFE-08: started before the database and without Power BI it is alive, and ready when the database is', async () => {
+  test('LIFE-06 LIFE-08: without database and Power BI it is alive, and becomes ready with the database', async () => {
     const [port, databasePort] = [await freePort(), await freePort()];
     const later = new URL(database.url);
     const upstream = { host: later.hostname, port: Number(later.port) };
@@ -139,7 +139,7 @@ describe('the service as a program', () => {
     proxy.close();
   }, 90_000);
 
-  test('DUR-10: replicas that migrate together do it once, and again changes nothing', async () => {
+  test('DUR-10: concurrent migrations run once, and running again changes nothing', async () => {
     const fresh = await createEmptyDatabase();
     await Promise.all([
       migrate({ url: fresh.url }),
@@ -157,7 +157,7 @@ describe('the service as a program', () => {
     await fresh.drop();
   });
 
-  test('DUR-10: a change that meets a lock lets others pass, tries again, and a run that was cut off goes on', async () => {
+  test('DUR-10: a migration that waits for a lock lets others pass and retries; an interrupted one continues', async () => {
     const fresh = await createEmptyDatabase();
     await migrate({ url: fresh.url });
     const [reader, other] = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -31,7 +31,7 @@ const finished = (id: string) =>
   });
 
 describe('POST /api/syncs', () => {
-  test('202: the run, and where to look how it goes', async () => {
+  test('202: the run, with its Location', async () => {
     const { status, headers, body } = await request();
     expect(status).toBe(202);
     expect(headers.get('location')).toBe(`/api/syncs/${body.id}`);
@@ -62,15 +62,15 @@ describe('POST /api/syncs', () => {
     });
   });
 
-  test('202: asked for while one is queued, it is that one', async () => {
-    const answers = await Promise.all([request(), request(), request()]);
-    const ids = [...new Set(answers.map(({ body }) => body.id))];
+  test('202: while one is queued, that one is returned', async () => {
+    const responses = await Promise.all([request(), request(), request()]);
+    const ids = [...new Set(responses.map(({ body }) => body.id))];
     // The first may have begun before the last was asked for, which is then the one that follows.
     expect(ids.length).toBeLessThanOrEqual(2);
     for (const id of ids) await finished(id);
   });
 
-  test('202: asked for while one runs, exactly one follow-up is queued', async () => {
+  test('202: while one is running, exactly one more is queued', async () => {
     await service.powerBi.patch('/__emulator/settings', { latency_ms: 150 });
     const first = (await request()).body;
     await until(async () => (await get(first.id)).status === 'running');
@@ -83,7 +83,7 @@ describe('POST /api/syncs', () => {
     expect(await finished(followUps[0].body.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  test('401: nobody; 403: a member', async () => {
+  test('401: without a token; 403: a member', async () => {
     const member = await service.as(await service.factory.user());
     expect((await service.api.post('/api/syncs')).status).toBe(401);
     expect((await member.post('/api/syncs')).status).toBe(403);
@@ -91,7 +91,7 @@ describe('POST /api/syncs', () => {
 });
 
 describe('GET /api/syncs', () => {
-  test('200: the newest first', async () => {
+  test('200: newest first', async () => {
     const { id } = (await request()).body;
     await finished(id);
     const { status, body } = await admin.get<{ syncs: Run[] }>('/api/syncs?limit=2');
@@ -99,13 +99,13 @@ describe('GET /api/syncs', () => {
     expect(body.syncs[0]?.id).toBe(id);
   });
 
-  test('200: the oldest first', async () => {
+  test('200: oldest first', async () => {
     const { body } = await admin.get<{ syncs: { queued_at: string }[] }>('/api/syncs?sort=queued_at');
     const times = body.syncs.map(({ queued_at }) => queued_at);
     expect(times).toEqual(times.toSorted());
   });
 
-  test('400: runs have no name to search', async () => {
+  test('400: runs have no name search', async () => {
     expect((await admin.get('/api/syncs?q=x')).body.detail).toContain('/q');
   });
 
@@ -122,7 +122,7 @@ describe('GET /api/syncs/:id', () => {
     expect(run).toMatchObject({ id, status: 'succeeded', calls: expect.any(Number) });
   });
 
-  test('400: an id that is none', async () => {
+  test('400: an invalid id', async () => {
     expect((await admin.get('/api/syncs/7')).status).toBe(400);
   });
 
@@ -131,8 +131,8 @@ describe('GET /api/syncs/:id', () => {
     expect((await member.get(`/api/syncs/${uuidv7()}`)).status).toBe(403);
   });
 
-  test('404: none of this id', async () => {
-    const answer = await admin.get(`/api/syncs/${uuidv7()}`);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'sync_not_found' } });
+  test('404: an unknown id', async () => {
+    const response = await admin.get(`/api/syncs/${uuidv7()}`);
+    expect(response).toMatchObject({ status: 404, body: { code: 'sync_not_found' } });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Service, startService } from './support/service.js';
 
@@ -14,7 +14,7 @@ interface Users {
 }
 
 describe('GET /api/users/me', () => {
-  test('200: the profile, with the grants that hold now', async () => {
+  test('200: the profile, with the active grants', async () => {
     const { factory, as, clock } = service;
     const ada = await factory.user({ name: 'Ada' });
     const [sales, finance] = [await factory.workspace(), await factory.workspace()];
@@ -41,7 +41,7 @@ describe('GET /api/users/me', () => {
     });
   });
 
-  test('200: without a password there is none to sign in with', async () => {
+  test('200: without a password there is no password sign-in method', async () => {
     const { factory, as, database } = service;
     const ada = await factory.user();
     const api = await as(ada);
@@ -49,14 +49,14 @@ describe('GET /api/users/me', () => {
     expect((await api.get('/api/users/me')).body).toMatchObject({ sign_in_methods: [] });
   });
 
-  test('401: nobody', async () => {
-    const answer = await service.api.get('/api/users/me');
-    expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_required' } });
+  test('401: without a token', async () => {
+    const response = await service.api.get('/api/users/me');
+    expect(response).toMatchObject({ status: 401, body: { code: 'authentication_required' } });
   });
 });
 
 describe('GET /api/users', () => {
-  test('AZ-08 200: everybody, exactly the fields of a user, by e-mail', async () => {
+  test('AZ-08 200: every user, with exactly the documented fields, sorted by e-mail address', async () => {
     const admin = await service.asAdmin();
     await service.factory.user({ email: 'aaron@example.com', passwordHash: 'never sent' });
     const { status, body } = await admin.get<Users>('/api/users');
@@ -74,7 +74,7 @@ describe('GET /api/users', () => {
     expect(emails).toEqual(emails.toSorted());
   });
 
-  test('200: by status, role and part of name or e-mail', async () => {
+  test('200: filtered by status, role and part of the name or e-mail address', async () => {
     const admin = await service.asAdmin();
     const zoe = await service.factory.user({ name: 'Zoë 100% Q_1', status: 'disabled' });
     const find = async (query: string) => (await admin.get<Users>(`/api/users?${query}`)).body.users;
@@ -85,7 +85,7 @@ describe('GET /api/users', () => {
     expect(await find('q=Q__')).toEqual([]);
   });
 
-  test('200: the newest first', async () => {
+  test('200: newest first', async () => {
     const admin = await service.asAdmin();
     const newest = await service.factory.user({ createdAt: new Date(Date.now() + 60_000) });
     const { body } = await admin.get<Users>('/api/users?sort=-created_at&limit=1');
@@ -96,13 +96,13 @@ describe('GET /api/users', () => {
     '400: ?%s',
     async (query) => {
       const admin = await service.asAdmin();
-      const answer = await admin.get(`/api/users?${query}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(answer.body.detail).toContain(query.split('=')[0]);
+      const response = await admin.get(`/api/users?${query}`);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(response.body.detail).toContain(query.split('=')[0]);
     },
   );
 
-  test('401: nobody; 403: a member', async () => {
+  test('401: without a token; 403: a member', async () => {
     const member = await service.as(await service.factory.user());
     expect((await service.api.get('/api/users')).status).toBe(401);
     expect(await member.get('/api/users')).toMatchObject({ status: 403, body: { code: 'access_denied' } });
@@ -110,21 +110,21 @@ describe('GET /api/users', () => {
 });
 
 describe('GET /api/users/:id', () => {
-  test('200: one person', async () => {
+  test('200: one user', async () => {
     const ada = await service.factory.user();
     const admin = await service.asAdmin();
-    const answer = await admin.get(`/api/users/${ada.id}`);
-    expect(answer).toMatchObject({ status: 200, body: { id: ada.id, email: ada.email } });
-    expect((await admin.get(`/api/users/${ada.id.toUpperCase()}`)).body).toEqual(answer.body);
+    const response = await admin.get(`/api/users/${ada.id}`);
+    expect(response).toMatchObject({ status: 200, body: { id: ada.id, email: ada.email } });
+    expect((await admin.get(`/api/users/${ada.id.toUpperCase()}`)).body).toEqual(response.body);
   });
 
-  test('400: an id that is none', async () => {
+  test('400: an invalid id', async () => {
     const admin = await service.asAdmin();
-    const answer = await admin.get('/api/users/7');
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/id' }] } });
+    const response = await admin.get('/api/users/7');
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/id' }] } });
   });
 
-  test('AZ-03 403: a member, of anybody else as of nobody', async () => {
+  test('AZ-03 403: a member, for another and for an unknown user', async () => {
     const member = await service.as(await service.factory.user());
     const other = await service.factory.user();
     for (const id of [other.id, uuidv7()]) {
@@ -135,7 +135,7 @@ describe('GET /api/users/:id', () => {
     }
   });
 
-  test('404: nobody of this id', async () => {
+  test('404: an unknown id', async () => {
     const admin = await service.asAdmin();
     expect(await admin.get(`/api/users/${uuidv7()}`)).toMatchObject({
       status: 404,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { comparable } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -19,14 +19,14 @@ describe('GET /api/workspaces', () => {
     const { factory, asMember } = service;
     const sales = await factory.workspace({ name: 'Sales' });
     await factory.report(sales);
-    const answer = await (await asMember(sales)).get('/api/workspaces');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await (await asMember(sales)).get('/api/workspaces');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       workspaces: [{ id: sales.id, name: 'Sales', pbi_workspace_id: sales.pbiWorkspaceId, report_count: 1 }],
     });
   });
 
-  test("AZ-10 200: the caller's own, as long as the grant lasts, and none that is gone", async () => {
+  test("AZ-10 200: the caller's workspaces while the grant is active, without retired ones", async () => {
     const { factory, as, clock } = service;
     const ada = await factory.user();
     const [own, lasting, over, gone] = [
@@ -49,7 +49,7 @@ describe('GET /api/workspaces', () => {
     expect(await names()).toEqual(['A own']);
   });
 
-  test('200: all of them to an admin, none to somebody without grants', async () => {
+  test('200: all workspaces for an admin, none without grants', async () => {
     const { factory, as, asAdmin } = service;
     const { id } = await factory.workspace();
     const all = await (await asAdmin()).get<Workspaces>('/api/workspaces');
@@ -58,7 +58,7 @@ describe('GET /api/workspaces', () => {
     expect(none).toMatchObject({ status: 200, body: { workspaces: [] } });
   });
 
-  test('AZ-01 401: nobody', async () => {
+  test('AZ-01 401: without a token', async () => {
     expect((await service.api.get('/api/workspaces')).status).toBe(401);
   });
 });
@@ -66,9 +66,9 @@ describe('GET /api/workspaces', () => {
 describe('GET /api/workspaces/:id', () => {
   test('200: one workspace', async () => {
     const sales = await service.factory.workspace({ name: 'Sales' });
-    const answer = await (await service.asMember(sales)).get(`/api/workspaces/${sales.id}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await (await service.asMember(sales)).get(`/api/workspaces/${sales.id}`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       id: sales.id,
       name: 'Sales',
       pbi_workspace_id: sales.pbiWorkspaceId,
@@ -84,7 +84,7 @@ describe('GET /api/workspaces/:id', () => {
     });
   });
 
-  test('AZ-03 404: one answer for a foreign workspace, a retired one and none', async () => {
+  test('AZ-03 404: the same response for a foreign, a retired and an unknown workspace', async () => {
     const { factory, asMember } = service;
     const [own, foreign, gone] = [
       await factory.workspace(),
@@ -93,8 +93,8 @@ describe('GET /api/workspaces/:id', () => {
     ];
     const member = await asMember(own);
     const ids = [foreign.id, gone.id, uuidv7()];
-    const answers = await Promise.all(ids.map((id) => member.get(`/api/workspaces/${id}`)));
-    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
-    for (const answer of answers) expect(comparable(answer)).toEqual(comparable(answers[0]!));
+    const responses = await Promise.all(ids.map((id) => member.get(`/api/workspaces/${id}`)));
+    expect(responses[0]).toMatchObject({ status: 404, body: { code: 'workspace_not_found' } });
+    for (const response of responses) expect(comparable(response)).toEqual(comparable(responses[0]!));
   });
 });

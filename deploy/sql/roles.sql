@@ -33,6 +33,8 @@ BEGIN
   EXECUTE format('ALTER ROLE vitrine_app IN DATABASE %I SET statement_timeout = %L', database, '5s');
   EXECUTE format('ALTER ROLE vitrine_app IN DATABASE %I SET lock_timeout = %L', database, '2s');
   EXECUTE format('ALTER ROLE vitrine_app IN DATABASE %I SET idle_in_transaction_session_timeout = %L', database, '10s');
+  -- Ends the statement of a request that was abandoned: the service closes its connection.
+  EXECUTE format('ALTER ROLE vitrine_app IN DATABASE %I SET client_connection_check_interval = %L', database, '100ms');
   IF NOT has_schema_privilege('vitrine_app', 'public', 'USAGE')
     OR has_schema_privilege('vitrine_app', 'public', 'CREATE')
     OR has_database_privilege('vitrine_app', database, 'TEMPORARY') THEN

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { placeholderEmail } from '../core/validation/email-address.js';
@@ -8,11 +7,11 @@ import { deleteKeysOf } from '../idempotency/idempotency.queries.js';
 import { eraseInvitee } from '../invitations/invitations.queries.js';
 import { deleteIdentitiesOf } from '../oidc/oidc.queries.js';
 import { OpenLinksService } from '../sessions/open-links.service.js';
-import { deleteSessionsOf } from '../sessions/sessions.queries.js';
-import { ResetLinksService } from '../users/reset-links.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { UserNotDisabled } from '../users/users.errors.js';
+import { lockPerson } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
-import { deleteMembershipsOf } from '../workspaces/workspaces.queries.js';
+import { MembershipsService } from '../workspaces/memberships.service.js';
 
 @Injectable()
 export class UserErasureService {
@@ -20,9 +19,9 @@ export class UserErasureService {
     private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly links: OpenLinksService,
-    private readonly resetLinks: ResetLinksService,
+    private readonly sessions: SessionsService,
+    private readonly memberships: MembershipsService,
     private readonly audit: AuditService,
-    private readonly changes: CacheInvalidationService,
   ) {}
 
   /**
@@ -32,18 +31,16 @@ export class UserErasureService {
    */
   async erase(caller: Principal, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const { email, status } = await this.users.lockPerson(tx, id);
+      const { email, status } = await lockPerson(tx, id);
       if (status !== 'disabled') throw new UserNotDisabled();
       await this.links.voidAll(tx, id);
-      await deleteSessionsOf(tx, id);
+      await this.sessions.removeAll(tx, id);
       await deleteIdentitiesOf(tx, id);
-      await this.resetLinks.removeAll(tx, id);
-      await deleteMembershipsOf(tx, id);
+      await this.memberships.removeAll(tx, id);
       await deleteKeysOf(tx, { id, email });
       const placeholder = placeholderEmail(id, 'erased');
       await eraseInvitee(tx, { id, email, placeholder });
       await this.users.erase(tx, id, placeholder);
-      this.changes.publish(tx, 'rights', id);
       await this.audit.record(tx, {
         action: 'user_erased',
         actorId: caller.id,

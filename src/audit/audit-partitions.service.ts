@@ -17,14 +17,7 @@ export class AuditPartitionsService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.onStarted(() => this.start());
-  }
-
-  /** Runs the maintenance after every start, and then every day. */
-  private async start(): Promise<void> {
-    await this.jobs.work('audit_upkeep', () => this.maintain());
-    await this.jobs.schedule('audit_upkeep', '23 3 * * *');
-    await this.database.transaction((tx) => this.jobs.send(tx, 'audit_upkeep', {}));
+    this.jobs.repeat('audit_upkeep', '23 3 * * *', () => this.maintain(), { atStart: true });
   }
 
   maintain(): Promise<void> {

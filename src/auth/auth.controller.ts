@@ -15,6 +15,8 @@ import { TokenRequestPipe } from './token-request.pipe.js';
 import { type TokenRequest, TokenService } from './token.service.js';
 
 const bodies = grantTypes.map(({ body }) => body);
+/** No value: without a schema, generated clients type every success response of the operation as unknown. */
+const empty = { '*/*': { schema: { type: 'null' } } } as const;
 
 @Controller('api/auth')
 @ApiExtraModels(...bodies)
@@ -26,9 +28,10 @@ export class AuthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @ApiBody({ schema: { oneOf: bodies.map((body) => ({ $ref: getSchemaPath(body) })) } })
-  @ApiOkResponse({ type: TokenResponseDto })
+  @ApiOkResponse({ type: TokenResponseDto, description: 'The tokens of the session' })
   @ApiAcceptedResponse({
-    description: 'Response to `password_reset_request`, whether or not the account exists',
+    content: empty,
+    description: 'Response to `password_reset_request`, whether or not the account exists; the body is empty',
   })
   @ApiNoContentResponse({ description: 'Response to `password_reset`, which does not sign the user in' })
   async token(

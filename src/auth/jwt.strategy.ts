@@ -40,10 +40,7 @@ const isUuid = (value: unknown): boolean => typeof value === 'string' && uuid.te
 const isSecond = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Checks the remaining claims; passport-jwt has already verified signature, issuer and audience. */
-export function areClaimsValid(
-  { sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>,
-  now: number,
-): boolean {
+function areClaimsValid({ sub, sid, jti, iat, exp, aud }: Partial<AccessClaims>, now: number): boolean {
   if (typeof aud !== 'string' || typeof jti !== 'string') return false;
   if (!isUuid(sub) || !isUuid(sid)) return false;
   if (!isSecond(iat) || !isSecond(exp) || exp - iat > ACCESS_TOKEN_SECONDS) return false;
@@ -69,7 +66,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       ignoreExpiration: true,
       secretOrKeyProvider: (_request, token: string, done) => {
         try {
-          done(null, keys.find(keyIdOf(token) ?? ''));
+          // Typed as a string, but jsonwebtoken accepts a key object; it would parse a PEM string for every token.
+          done(null, keys.find(keyIdOf(token) ?? '') as unknown as string | undefined);
         } catch (error) {
           done(error);
         }

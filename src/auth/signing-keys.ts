@@ -9,18 +9,16 @@ const POLL_INTERVAL_MS = 1000;
 interface KeySet {
   kid: string;
   privateKey: KeyObject;
-  publicKeys: ReadonlyMap<string, string>;
+  publicKeys: ReadonlyMap<string, KeyObject>;
   publicJwks: { keys: JsonWebKey[] };
 }
 
 function toKeySet(keys: readonly SigningKey[]): KeySet {
   const [first] = keys as [SigningKey];
-  const pem = (key: SigningKey): string =>
-    createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
   return {
     kid: first.kid,
     privateKey: createPrivateKey({ key: first, format: 'jwk' }),
-    publicKeys: new Map(keys.map((key) => [key.kid, pem(key)])),
+    publicKeys: new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: 'jwk' })])),
     publicJwks: {
       keys: keys.map(({ kid, n, e }) => ({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e })),
     },
@@ -64,8 +62,8 @@ export class SigningKeys implements OnApplicationBootstrap, OnApplicationShutdow
     return this.current;
   }
 
-  /** The public key as PEM. `kid` is untrusted input and is used only for this lookup. */
-  find(kid: string): string | undefined {
+  /** The public key. `kid` is untrusted input and is used only for this lookup. */
+  find(kid: string): KeyObject | undefined {
     const known = this.current.publicKeys.get(kid);
     if (known !== undefined) return known;
     this.reload();

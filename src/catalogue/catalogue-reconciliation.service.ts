@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint } from '../core/database/fingerprint.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
@@ -30,7 +29,6 @@ export interface StoredContent {
 export class CatalogueReconciliationService {
   constructor(
     private readonly database: DatabaseService,
-    private readonly changes: CacheInvalidationService,
     private readonly powerBi: PowerBiService,
     private readonly workspaces: WorkspacesService,
     private readonly reports: ReportsService,
@@ -41,11 +39,10 @@ export class CatalogueReconciliationService {
    * Applies the complete list: workspaces missing in two syncs in a row are retired with their reports. Returns the
    * number of changed rows.
    */
-  async reconcileWorkspaces(listed: readonly ListedWorkspace[], began: Date): Promise<number> {
+  async reconcileWorkspaces(listed: readonly ListedWorkspace[], syncStartedAt: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const { changes, retired } = await this.workspaces.reconcile(tx, listed, began);
+      const { changes, retired } = await this.workspaces.reconcile(tx, listed, syncStartedAt);
       await this.reports.retireAll(tx, retired);
-      if (changes > 0) this.changes.publish(tx, 'catalogue');
       return changes;
     });
   }
@@ -95,19 +92,17 @@ export class CatalogueReconciliationService {
   async write(
     workspace: ListedWorkspace,
     { reports, datasets }: WorkspaceContent,
-    began: Date,
+    syncStartedAt: Date,
   ): Promise<WorkspaceOutcome> {
     const changes = await this.database.transaction(async (tx: EntityManager) => {
-      const mirrored = await this.workspaces.reconcileOne(tx, workspace, began);
-      const inside = await this.reports.reconcile(tx, mirrored.id, reports, began);
-      const sources = await this.datasets.reconcile(tx, mirrored.id, datasets, began);
-      const isRecounted = await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
+      const mirrored = await this.workspaces.reconcileOne(tx, workspace, syncStartedAt);
+      const inside = await this.reports.reconcile(tx, mirrored.id, reports, syncStartedAt);
+      const sources = await this.datasets.reconcile(tx, mirrored.id, datasets, syncStartedAt);
+      await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
       for (const id of inside.movedFrom) {
         await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
       }
-      const count = mirrored.changes + inside.changes + sources.changes;
-      if (count > 0 || isRecounted) this.changes.publish(tx, 'catalogue');
-      return count;
+      return mirrored.changes + inside.changes + sources.changes;
     });
     return { reports: reports.length, changes };
   }

@@ -125,8 +125,8 @@ export class CatalogueSyncService {
     try {
       if (workspace.problem !== undefined) throw workspace.problem;
       const content = await fetch();
-      const had = await stored();
-      if (had !== undefined && this.reconciliation.isStored(content, had)) {
+      const snapshot = await stored();
+      if (snapshot !== undefined && this.reconciliation.isStored(content, snapshot)) {
         return { reports: content.reports.length, changes: 0 };
       }
       return await this.reconciliation.write(workspace, content, startedAt);

@@ -7,7 +7,6 @@ import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint, fingerprintSql } from '../core/database/fingerprint.js';
 import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
@@ -31,7 +30,6 @@ export class DatasetsService {
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly audit: AuditService,
-    private readonly changes: CacheInvalidationService,
   ) {}
 
   list(reader: Reader, { workspace_id, policy, q, ...page }: ListDatasetsQuery): Promise<Page<Dataset>> {
@@ -70,7 +68,6 @@ export class DatasetsService {
       if (dataset === null) throw new DatasetNotFound();
       const changes = { identityPolicy: policy, policyVersion: dataset.policyVersion + 1 };
       await tx.update(Dataset, { id }, changes);
-      this.changes.publish(tx, 'catalogue');
       await this.audit.record(tx, {
         action: 'identity_policy_set',
         actorId: caller.id,
@@ -86,10 +83,7 @@ export class DatasetsService {
     id: string,
     flags: Partial<Pick<Dataset, 'identityRequired' | 'identityRolesRequired'>>,
   ): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      await tx.update(Dataset, { id }, flags);
-      this.changes.publish(tx, 'catalogue');
-    });
+    await this.database.manager.update(Dataset, { id }, flags);
   }
 
   /**
@@ -124,10 +118,10 @@ export class DatasetsService {
     tx: EntityManager,
     workspaceId: string,
     found: readonly ReconciledDataset[],
-    began: Date,
+    syncStartedAt: Date,
   ): Promise<ReconcileResult> {
-    const had = await tx.findBy(Dataset, { workspaceId });
-    const known = new Map(had.map((dataset) => [dataset.pbiDatasetId, dataset]));
+    const stored = await tx.findBy(Dataset, { workspaceId });
+    const known = new Map(stored.map((dataset) => [dataset.pbiDatasetId, dataset]));
     const fields = found.map(({ pbiDatasetId, name, identityRequired, identityRolesRequired }) => {
       const before = known.get(pbiDatasetId);
       return {
@@ -139,6 +133,6 @@ export class DatasetsService {
       };
     });
     const now = this.clock.now();
-    return reconcile(tx, { entity: Dataset, had, found: fields, key: 'pbiDatasetId', now, began });
+    return reconcile(tx, { entity: Dataset, stored, found: fields, key: 'pbiDatasetId', now, syncStartedAt });
   }
 }

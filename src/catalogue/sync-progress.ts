@@ -92,7 +92,7 @@ export class SyncProgress {
   }
 
   failed(error: unknown): void {
-    this.scheduleSave(syncError(null, error));
+    this.keepError(syncError(null, error));
   }
 
   finish(status: SyncStatus): Promise<void> {
@@ -114,10 +114,10 @@ export class SyncProgress {
     this.run.changes += changes;
     if (error === undefined) return;
     this.run.workspacesFailed += 1;
-    this.scheduleSave(error);
+    this.keepError(error);
   }
 
-  private scheduleSave(error: SyncError): void {
+  private keepError(error: SyncError): void {
     if (this.run.errors.length < MAX_ERRORS) this.run.errors.push(error);
   }
 

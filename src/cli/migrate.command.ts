@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadMigration } from '../core/config/migration.config.js';
+import { loadMigration } from '../core/config/database.config.js';
 import { migrate } from '../migrate.js';
 import { print } from './output.js';
 

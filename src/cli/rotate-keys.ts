@@ -6,7 +6,7 @@ interface Jwk extends JsonWebKey {
   kid: string;
 }
 
-export const newSigningKey = (): Jwk => ({
+const newSigningKey = (): Jwk => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
   kid: uuidv7(),
   alg: 'RS256',

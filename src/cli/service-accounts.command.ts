@@ -9,6 +9,7 @@ import {
   NewServiceAccountDto,
   ServiceAccountDto,
 } from '../service-accounts/dto/service-account.dto.js';
+import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
 import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
 import type { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
 import { IdParam } from '../core/validation/id.dto.js';
@@ -72,7 +73,8 @@ const rotate = new Command('rotate')
       const { expires_in_days } = await validated({ expires_in_days: given }, CreateSecretDto);
       const accounts = app.get(ServiceAccountsService, { strict: false });
       const { account } = await accounts.get((await validated({ id }, IdParam)).id);
-      const secret = await accounts.rotate(await systemActor(app), account.id, expires_in_days);
+      const secrets = app.get(ServiceAccountSecretsService, { strict: false });
+      const secret = await secrets.rotate(await systemActor(app), account.id, expires_in_days);
       print(json, NewSecretDto.of(secret), `client_id      ${id}\nclient_secret  ${secret.secret}`);
     }),
   );

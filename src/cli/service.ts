@@ -25,7 +25,7 @@ export async function withModules<T>(work: (app: INestApplicationContext) => Pro
 }
 
 /** Throws Failure when the database is unreachable or has pending migrations. */
-export async function connect(app: INestApplicationContext): Promise<void> {
+async function connect(app: INestApplicationContext): Promise<void> {
   const source = app.get(DataSource);
   try {
     await source.initialize();

@@ -13,6 +13,7 @@ import { execute } from '../core/database/execute.js';
 import type { Report } from '../reports/report.entity.js';
 import type { ListRevocationsQuery } from './dto/list-revocations.dto.js';
 import { revocationSortKeys } from './dto/list-revocations.dto.js';
+import { isRevoked } from './embed.queries.js';
 import { RevocationNotFound } from './embed.errors.js';
 import { EmbedRevocation } from './embed-revocation.entity.js';
 
@@ -81,12 +82,12 @@ export class EmbedRevocationsService {
 
   /** Whether an active revocation applies to this user and report. */
   async holds(userId: string, { id, workspaceId }: Report): Promise<boolean> {
-    const { rowCount } = await execute(
-      this.revocations.manager,
-      `SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = $1)
-       AND (report_id IS NULL OR report_id = $2) AND (workspace_id IS NULL OR workspace_id = $3) LIMIT 1`,
-      [userId, id, workspaceId],
-    );
-    return rowCount === 1;
+    const text = `SELECT ${isRevoked('$1', '$2', '$3')} AS is_revoked`;
+    const { rows } = await execute<{ is_revoked: boolean }>(this.revocations.manager, text, [
+      userId,
+      id,
+      workspaceId,
+    ]);
+    return rows[0]?.is_revoked === true;
   }
 }

@@ -1,59 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
-import type { Dataset } from '../catalogue/dataset.entity.js';
-import { DatasetsService } from '../catalogue/datasets.service.js';
-import { Clock } from '../core/clock.js';
-import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import { PowerBiService } from '../power-bi/power-bi.service.js';
-import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
-import { identityRequirement } from '../power-bi/translate.js';
-import type { Report } from '../reports/report.entity.js';
-import type { EmbedAccess } from './dto/embed-request.dto.js';
-import { IssuedTokensService } from './issued-tokens.service.js';
-import { TokenUsageService } from './token-usage.service.js';
+import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
+import type { Revoked } from './embed-revocations.service.js';
 import { EmbedRightsService, requireRight } from './embed-rights.service.js';
-import { isReusable, lifetimeMinutes, outlives } from './token-life.js';
+import { type ActiveTokens, IssuedTokensService } from './issued-tokens.service.js';
+import { type EmbedRequest, MintedTokensService, scopeKey } from './minted-tokens.service.js';
+import { outlives } from './token-life.js';
 import { type HeldToken, type MintedToken, TokenReuse } from './token-reuse.js';
-
-/** An authorized request for an embed token, from current database state. */
-export interface EmbedRequest {
-  userId: string;
-  report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
-  dataset: Pick<
-    Dataset,
-    'id' | 'pbiDatasetId' | 'identityRequired' | 'identityRolesRequired' | 'identityPolicy' | 'policyVersion'
-  > | null;
-  identities: EffectiveIdentity[];
-  access: EmbedAccess;
-  profileId: string | undefined;
-  /** When the right expires; null if it does not. */
-  endsAt: Date | null;
-}
+import { TokenUsageService } from './token-usage.service.js';
 
 /** Returns embed tokens after authorization: reuses the user's token or issues a new one. */
 @Injectable()
 export class EmbedTokensService {
   private readonly reuse = new TokenReuse<HeldToken>();
-  /** Tokens shared between users, if enabled (docs/decisions/shared-embed-tokens.md). */
-  private readonly shared = new TokenReuse<MintedToken>();
 
   constructor(
-    private readonly config: Config,
-    private readonly clock: Clock,
-    private readonly powerBi: PowerBiService,
+    private readonly minted: MintedTokensService,
     private readonly rights: EmbedRightsService,
-    private readonly grants: IssuedTokensService,
+    private readonly issued: IssuedTokensService,
     private readonly tokenUsage: TokenUsageService,
-    private readonly datasets: DatasetsService,
     private readonly database: DatabaseService,
-    private readonly audit: AuditService,
   ) {}
 
   async get(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const held = this.reuse.find(keyOf(wanted));
-    if (held !== undefined && this.isGood(held, wanted)) {
+    if (held !== undefined && this.minted.canReuse(held, wanted)) {
       this.tokenUsage.recordUse(held.grantId);
       return held;
     }
@@ -66,18 +38,14 @@ export class EmbedTokensService {
     return token;
   }
 
-  /** Removes matching tokens from the cache; null matches any value. */
-  removeHeld(about: { userId: string | null; reportId: string | null; workspaceId: string | null }): void {
+  /** Removes the tokens that the revocation matches from the cache. Returns those that remain valid until they expire. */
+  removeHeld(about: Revoked): Promise<ActiveTokens> {
     const isAbout = (held: MintedToken): boolean =>
       (about.reportId ?? held.reportId) === held.reportId &&
       (about.workspaceId ?? held.workspaceId) === held.workspaceId;
     this.reuse.forget((held) => (about.userId ?? held.userId) === held.userId && isAbout(held));
-    this.shared.forget((held) => about.userId === null && isAbout(held));
-  }
-
-  private isGood({ token, at }: MintedToken, { endsAt }: EmbedRequest): boolean {
-    const promised = this.config.powerBi.minimumTokenMinutes * 60;
-    return isReusable({ ...token, at }, this.clock.now(), promised, endsAt);
+    if (about.userId === null) this.minted.forget(isAbout);
+    return this.issued.countActive(about);
   }
 
   /**
@@ -86,7 +54,7 @@ export class EmbedTokensService {
    */
   private async issue(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const { userId, report, access } = wanted;
-    const minted = await this.mintOrShare(wanted, signal);
+    const minted = await this.minted.mintOrShare(wanted, signal);
     const { token, at } = minted;
     const { endsAt, grantId } = await this.database.transaction(async (tx) => {
       const endsAt = requireRight(await this.rights.read(userId, report.id, access, tx));
@@ -98,71 +66,14 @@ export class EmbedTokensService {
     return { ...minted, grantId, userId };
   }
 
-  private async record(tx: EntityManager, wanted: EmbedRequest, token: PbiEmbedToken): Promise<string> {
+  private record(tx: EntityManager, wanted: EmbedRequest, token: PbiEmbedToken): Promise<string> {
     const { userId, report, access, identities } = wanted;
     const { tokenId, expiresAt } = token;
     const [identity = null] = identities.map(({ username, roles }) => ({ username, roles }));
     const about = { userId, reportId: report.id, workspaceId: report.workspaceId };
-    const [grantId] = await Promise.all([
-      this.grants.issue(tx, { ...about, tokenId, access, identity, expiresAt }),
-      this.audit.record(tx, {
-        action: 'embed_token_issued',
-        actorId: userId,
-        target: { type: 'report', id: report.id },
-        details: { access, token_id: tokenId },
-      }),
-    ]);
-    return grantId;
-  }
-
-  /** Requests a new token, or shares one between users when sharing is enabled and no effective identity applies. */
-  private async mintOrShare(wanted: EmbedRequest, signal: AbortSignal): Promise<MintedToken> {
-    const { report, identities, access } = wanted;
-    const mint = async (until: AbortSignal): Promise<MintedToken> => {
-      const token = await this.mint(wanted, until);
-      return { token, at: this.clock.now(), reportId: report.id, workspaceId: report.workspaceId };
-    };
-    const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
-    if (!isShared) return mint(signal);
-    const key = JSON.stringify(scopeKey(wanted));
-    const held = this.shared.find(key);
-    return held !== undefined && this.isGood(held, wanted) ? held : this.shared.share(key, signal, mint);
-  }
-
-  /** The server determines scope and identity; the client chooses only the report and the access. */
-  private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
-    const { report, access, identities, dataset, profileId, endsAt } = wanted;
-    try {
-      return await this.powerBi.generateToken({
-        reports: [report.pbiReportId],
-        datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
-        allowEdit: access === 'edit',
-        identities,
-        lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),
-        profileId,
-        signal,
-      });
-    } catch (error) {
-      const lesson = identityRequirement(error);
-      if (lesson !== undefined && dataset !== null)
-        await this.datasets.recordIdentityRequirement(dataset.id, lesson);
-      throw error;
-    }
+    return this.issued.issue(tx, { ...about, tokenId, access, identity, expiresAt });
   }
 }
-
-/** Everything that determines what a token gives access to, and for how long. */
-const scopeKey = ({ report, access, dataset, identities, profileId, endsAt }: EmbedRequest): unknown[] => [
-  report.id,
-  report.workspaceId,
-  report.pbiReportId,
-  report.pbiDatasetId,
-  access,
-  identities,
-  profileId,
-  dataset?.policyVersion,
-  endsAt,
-];
 
 /** The scope and the user. */
 const keyOf = (wanted: EmbedRequest): string => JSON.stringify([wanted.userId, ...scopeKey(wanted)]);

@@ -18,6 +18,8 @@ import { EmbedRevocationsService } from './embed-revocations.service.js';
 import { EmbedRightsService } from './embed-rights.service.js';
 import { EmbedService } from './embed.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
+import { LocalCheckService } from './local-check.service.js';
+import { MintedTokensService } from './minted-tokens.service.js';
 import { TokenUsageService } from './token-usage.service.js';
 import { PowerBiCheckService } from './power-bi-check.service.js';
 import { RevocationService } from './revocation.service.js';
@@ -37,6 +39,7 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
   providers: [
     EmbedService,
     EmbedTokensService,
+    MintedTokensService,
     EmbedRightsService,
     IssuedTokensService,
     IssuedTokenCleanupService,
@@ -45,6 +48,7 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
     RevocationService,
     ViewerIdentityService,
     EmbedCheckService,
+    LocalCheckService,
     PowerBiCheckService,
   ],
   exports: [EmbedService, IssuedTokensService, IssuedTokenCleanupService, TokenUsageService],

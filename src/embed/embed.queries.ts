@@ -42,14 +42,16 @@ interface RightsQuery {
   locksReport?: boolean;
 }
 
+/** SQL condition: whether an active revocation applies to this user and report. The arguments are SQL expressions. */
+export const isRevoked = (userId: string, reportId: string, workspaceId: string): string =>
+  `EXISTS (SELECT FROM embed_revocations WHERE lifted_at IS NULL AND (user_id IS NULL OR user_id = ${userId})
+     AND (report_id IS NULL OR report_id = ${reportId}) AND (workspace_id IS NULL OR workspace_id = ${workspaceId}))`;
+
 // A report may use a dataset of another workspace: the dataset in the report's workspace comes first, then the oldest,
 // so that the same policy applies each time.
 const rights = `
 SELECT u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
-  EXISTS (
-    SELECT FROM embed_revocations v WHERE v.lifted_at IS NULL AND (v.user_id IS NULL OR v.user_id = u.id)
-      AND (v.report_id IS NULL OR v.report_id = r.id) AND (v.workspace_id IS NULL OR v.workspace_id = r.workspace_id)
-  ) AS is_revoked,
+  ${isRevoked('u.id', 'r.id', 'r.workspace_id')} AS is_revoked,
   r.id AS report_id, r.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, r.embed_url,
   w.pbi_profile_id, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
   d.policy_version

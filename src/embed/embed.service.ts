@@ -11,7 +11,8 @@ import { effectiveIdentity } from './effective-identity.js';
 import { ReportNotEmbeddable } from './embed.errors.js';
 import type { EmbedRightsRow } from './embed.queries.js';
 import { EmbedRightsService, requireRight } from './embed-rights.service.js';
-import { EmbedTokensService, type EmbedRequest } from './embed-tokens.service.js';
+import { EmbedTokensService } from './embed-tokens.service.js';
+import type { EmbedRequest } from './minted-tokens.service.js';
 import { refreshIn, secondsLeft } from './token-life.js';
 import type { HeldToken } from './token-reuse.js';
 

@@ -22,14 +22,7 @@ export class IssuedTokenCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.onStarted(() => this.start());
-  }
-
-  /** Runs the maintenance after every start, and then every night. */
-  private async start(): Promise<void> {
-    await this.jobs.work('embed_grant_upkeep', () => this.maintain());
-    await this.jobs.schedule('embed_grant_upkeep', '23 2 * * *');
-    await this.database.transaction((tx) => this.jobs.send(tx, 'embed_grant_upkeep', {}));
+    this.jobs.repeat('embed_grant_upkeep', '23 2 * * *', () => this.maintain(), { atStart: true });
   }
 
   async maintain(): Promise<void> {

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { requestContext } from '../core/http/request-context.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/list-grants.dto.js';
+import { isRevoked } from './embed.queries.js';
 import { isActiveUser } from '../users/users.queries.js';
 import { IssuedEmbedToken } from './issued-token.entity.js';
 import { insertGrant } from './issued-tokens.queries.js';
@@ -17,7 +19,7 @@ type NewIssuedToken = Pick<
   'tokenId' | 'userId' | 'reportId' | 'workspaceId' | 'access' | 'identity' | 'expiresAt'
 >;
 
-interface ActiveTokens {
+export interface ActiveTokens {
   count: number;
   lastExpiresAt: Date | null;
 }
@@ -29,6 +31,7 @@ export class IssuedTokensService {
     @InjectRepository(IssuedEmbedToken) private readonly grants: Repository<IssuedEmbedToken>,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
+    private readonly audit: AuditService,
   ) {}
 
   list(
@@ -52,19 +55,28 @@ export class IssuedTokensService {
     );
   }
 
-  /** Returns the id of the issued token. */
+  /** Writes the issued token and its audit event. Returns its id. */
   async issue(tx: EntityManager, issued: NewIssuedToken): Promise<string> {
     const now = this.clock.now();
     const request = requestContext();
     const id = uuidv7();
-    await insertGrant(tx, {
+    const row = {
       id,
       ...issued,
       issuedAt: now,
       lastHandedOutAt: now,
       ip: request?.ip ?? null,
       requestId: request?.requestId ?? null,
-    });
+    };
+    await Promise.all([
+      insertGrant(tx, row),
+      this.audit.record(tx, {
+        action: 'embed_token_issued',
+        actorId: issued.userId,
+        target: { type: 'report', id: issued.reportId },
+        details: { access: issued.access, token_id: issued.tokenId },
+      }),
+    ]);
     return id;
   }
 
@@ -79,10 +91,7 @@ export class IssuedTokensService {
       .select('max(embedGrant.expiresAt)', 'last')
       .where('embedGrant.expiresAt > :now', { now })
       .andWhere(
-        `(EXISTS (SELECT FROM embed_revocations held WHERE held.lifted_at IS NULL
-            AND (held.user_id IS NULL OR held.user_id = embedGrant.user_id)
-            AND (held.report_id IS NULL OR held.report_id = embedGrant.report_id)
-            AND (held.workspace_id IS NULL OR held.workspace_id = embedGrant.workspace_id))
+        `(${isRevoked('embedGrant.user_id', 'embedGrant.report_id', 'embedGrant.workspace_id')}
           OR NOT ${isActiveUser('embedGrant.user_id')})`,
       )
       .getRawOne<{ last: Date | null }>();

@@ -11,7 +11,6 @@ import {
   type RevokeEmbeddingDto,
 } from './dto/embed-revocation.dto.js';
 import { RevocationNotFound, RevocationNeedsManager } from './embed.errors.js';
-import { IssuedTokensService } from './issued-tokens.service.js';
 import { EmbedRevocationsService } from './embed-revocations.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
 
@@ -24,7 +23,6 @@ export class RevocationService {
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
     private readonly revocations: EmbedRevocationsService,
-    private readonly grants: IssuedTokensService,
     private readonly tokens: EmbedTokensService,
   ) {}
 
@@ -41,8 +39,7 @@ export class RevocationService {
     if (caller.role === 'admin' && userId !== null) await this.users.get(userId);
     const revoked = { userId, reportId, workspaceId, reason: asked.reason ?? null };
     const revocation = await this.revocations.revoke(caller, revoked);
-    this.tokens.removeHeld(revoked);
-    const { count, lastExpiresAt } = await this.grants.countActive(revoked);
+    const { count, lastExpiresAt } = await this.tokens.removeHeld(revoked);
     return { ...EmbedRevocationDto.from(revocation), active_tokens: count, ended_at_latest: lastExpiresAt };
   }
 

@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { isReusable, lifetimeMinutes, refreshIn, secondsLeft } from './token-life.js';
 
 const at = new Date('2026-11-21T12:00:00Z');
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 
-describe('the life of an embed token', () => {
+describe('the lifetime of an embed token', () => {
   test.each([
     [3600, 0, null, true],
     [3600, 1800, null, true],
@@ -15,20 +15,23 @@ describe('the life of an embed token', () => {
     [2, 1, null, false],
     [3600, 0, 3600, true],
     [3600, 0, 3599, false],
-  ])('of %i s, %i s old, right ends after %s s: again %s', (expiresIn, age, endsAfter, again) => {
-    const endsAt = endsAfter === null ? null : after(endsAfter);
-    expect(isReusable({ expiresIn, at }, after(age), 1800, endsAt)).toBe(again);
-  });
+  ])(
+    'with expires_in %i s, age %i s and a right that ends after %s s: reusable %s',
+    (expiresIn, age, endsAfter, again) => {
+      const endsAt = endsAfter === null ? null : after(endsAfter);
+      expect(isReusable({ expiresIn, at }, after(age), 1800, endsAt)).toBe(again);
+    },
+  );
 
   test.each([1, 4, 5])(
-    'OUT-14 ends five minutes before its end, also where %i min were promised',
+    'OUT-14 ends for reuse five minutes before the expiry, also with a minimum of %i min',
     (minutes) => {
       const again = (age: number) => isReusable({ expiresIn: 3600, at }, after(age), minutes * 60, null);
       expect([again(3300), again(3301)]).toEqual([true, false]);
     },
   );
 
-  test('is what is left, in whole seconds', () => {
+  test('is reported as the remaining whole seconds', () => {
     expect(secondsLeft({ expiresIn: 100, at }, after(40.2))).toBe(59);
   });
 
@@ -48,11 +51,11 @@ describe('the life of an embed token', () => {
     [7200, 60],
     [3599, 59],
     [60, 1],
-  ])('asked for %i s before the right ends is %i min', (seconds, minutes) => {
+  ])('requested %i s before the right ends is %i min', (seconds, minutes) => {
     expect(lifetimeMinutes(after(seconds), at)).toBe(minutes);
   });
 
-  test('is never nothing, which would mean the longest there is', () => {
+  test('is never zero, which Power BI would take as the maximum', () => {
     expect(() => lifetimeMinutes(after(59), at)).toThrow('within a minute');
     expect(lifetimeMinutes(null, at)).toBe(60);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { type HeldToken, TokenReuse } from './token-reuse.js';
 
 const held = (name: string): HeldToken => ({
@@ -23,8 +23,8 @@ function call() {
   return { mint, resolve, reject, signals };
 }
 
-describe('sharing a call', () => {
-  test('one call for all, kept afterwards', async () => {
+describe('TokenReuse', () => {
+  test('concurrent callers share one call, and its token is kept', async () => {
     const reuse = new TokenReuse<HeldToken>();
     const { mint, resolve, signals } = call();
     const all = Promise.all([1, 2, 3].map(() => reuse.share('key', never, mint)));
@@ -35,7 +35,7 @@ describe('sharing a call', () => {
     expect(reuse.find('other')).toBeUndefined();
   });
 
-  test('OUT-15 who leaves fails nobody else, and the call goes on', async () => {
+  test('OUT-15 a caller that aborts does not fail the others, and the call continues', async () => {
     const reuse = new TokenReuse<HeldToken>();
     const { mint, resolve, signals } = call();
     const leaving = new AbortController();
@@ -48,7 +48,7 @@ describe('sharing a call', () => {
     expect((await stays).grantId).toBe('a');
   });
 
-  test('OUT-15 the last who leaves ends the call, and the next ask is a new one', async () => {
+  test('OUT-15 the call is aborted with its last caller, and the next caller starts a new one', async () => {
     const reuse = new TokenReuse<HeldToken>();
     const first = call();
     const leaving = [new AbortController(), new AbortController()];
@@ -64,7 +64,7 @@ describe('sharing a call', () => {
     expect(reuse.find('key')?.grantId).toBe('b');
   });
 
-  test('a failure is kept for nobody', async () => {
+  test('a failure is passed to all callers and not kept', async () => {
     const reuse = new TokenReuse<HeldToken>();
     const { mint, reject } = call();
     const all = [reuse.share('key', never, mint), reuse.share('key', never, mint)];
@@ -73,7 +73,7 @@ describe('sharing a call', () => {
     expect(reuse.find('key')).toBeUndefined();
   });
 
-  test('what is forgotten is not found', async () => {
+  test('removed tokens are not found', async () => {
     const reuse = new TokenReuse<HeldToken>();
     const { mint, resolve } = call();
     resolve(held('a'));

@@ -76,9 +76,9 @@ export class TokenReuse<T extends MintedToken> {
     }
   }
 
-  /** Later requests for the key start a new call. */
+  /** Later requests for the key start a new call. With a reason, the call is aborted. */
   private end(key: string, flight: Flight<T>, reason?: unknown): void {
     if (this.flights.get(key) === flight) this.flights.delete(key);
-    flight.stop.abort(reason);
+    if (reason !== undefined) flight.stop.abort(reason);
   }
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import type { EntityManager } from 'typeorm';
@@ -28,7 +29,7 @@ type Work = () => Promise<StoredResponse>;
 
 @Injectable()
 export class IdempotencyKeysService implements OnApplicationBootstrap {
-  private readonly macKeys: Buffer[];
+  private readonly macKeys: KeyObject[];
   // Each request holds a connection until its handler completes; the other half of the pool serves all other requests.
   private readonly slots;
 
@@ -43,13 +44,7 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.jobs.onStarted(() => this.start());
-  }
-
-  /** Schedules the hourly removal of expired keys. */
-  private async start(): Promise<void> {
-    await this.jobs.work('idempotency_upkeep', () => this.removeExpired());
-    await this.jobs.schedule('idempotency_upkeep', '41 * * * *');
+    this.jobs.repeat('idempotency_upkeep', '41 * * * *', () => this.removeExpired());
   }
 
   /**
@@ -120,7 +115,7 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
       ...scope,
       ...answer,
       body: body as Record<string, never>,
-      requestMac: mac(this.macKeys[0] as Buffer, Buffer.from(content)),
+      requestMac: mac(this.macKeys[0] as KeyObject, Buffer.from(content)),
       expiresAt: this.clock.in(KEPT_SECONDS),
     });
   }

@@ -4,8 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
-import type { User } from '../users/user.entity.js';
-import { UsersService } from '../users/users.service.js';
+import { lockActiveUser } from '../users/users.queries.js';
 import { MembershipsService } from '../workspaces/memberships.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
@@ -22,36 +21,30 @@ export class AccountInvitationsService {
     private readonly memberships: MembershipsService,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
-    private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
-
-  /**
-   * Invalidates cached rights on all replicas, so that the user's next request accepts the invitation. Published for
-   * every address, because response times would otherwise reveal whether an account exists.
-   */
-  announce(tx: EntityManager, { id, userId }: Invitation): void {
-    this.changes.publish(tx, 'rights', userId ?? id);
-  }
 
   /** Accepts all open invitations of this user. */
   async accept(userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;
-      const user = await this.users.lockActive(tx, userId);
-      if (user === null) return;
+      if (!(await lockActiveUser(tx, userId))) return;
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
       const waiting = await tx.find(Invitation, {
         where: { userId, ...open },
         order: { createdAt: 'ASC' },
         lock,
       });
-      for (const invitation of waiting) await this.acceptOne(tx, user, invitation);
+      for (const invitation of waiting) await this.acceptOne(tx, userId, invitation);
       this.changes.publish(tx, 'rights', userId);
     });
   }
 
-  private async acceptOne(tx: EntityManager, user: User, { id, ...invitation }: Invitation): Promise<void> {
+  private async acceptOne(
+    tx: EntityManager,
+    userId: string,
+    { id, ...invitation }: Invitation,
+  ): Promise<void> {
     const now = this.clock.now();
     const remaining = await this.rights.revalidateGrants(tx, { id, ...invitation });
     if (remaining === null) {
@@ -59,12 +52,12 @@ export class AccountInvitationsService {
       return;
     }
     // A grant that the user received after the invitation takes precedence.
-    const current = await this.memberships.current(user.id, tx);
+    const current = await this.memberships.current(userId, tx);
     const has = new Set(current.map(({ workspaceId }) => workspaceId));
     const grants = remaining.grants.filter(({ workspaceId }) => !has.has(workspaceId));
-    await this.memberships.grant(tx, user, user.id, grants);
+    await this.memberships.grant(tx, { id: userId }, userId, grants);
     await tx.update(Invitation, { id }, { acceptedAt: now });
     const target = { type: 'invitation', id } as const;
-    await this.audit.record(tx, { action: 'invitation_accepted', actorId: user.id, target });
+    await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });
   }
 }

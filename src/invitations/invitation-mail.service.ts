@@ -35,7 +35,9 @@ export class InvitationMailService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.onStarted(() => this.start());
+    this.jobs.onStarted(() =>
+      this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast)),
+    );
   }
 
   get firstDelivery(): Delivery {
@@ -58,10 +60,6 @@ export class InvitationMailService implements OnApplicationBootstrap {
     await this.requireShare(tx, by.id);
     const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex') };
     await this.jobs.send(tx, 'invitation_mail', job);
-  }
-
-  private async start(): Promise<void> {
-    await this.jobs.work<MailJob>('invitation_mail', (job, attempt) => this.deliver(job, attempt.isLast));
   }
 
   /**

@@ -8,6 +8,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccountInvitationsService } from './account-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { PendingGrant } from './invitation-grant.entity.js';
+import { InvitationIssuanceService } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
@@ -31,6 +32,7 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     PendingInvitationsService,
     InviteReplayService,
     InvitationRightsService,
+    InvitationIssuanceService,
     InvitationMailService,
     InvitationAcceptanceService,
     AccountInvitationsService,

@@ -11,10 +11,10 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { invitationSortKeys, ListInvitationsQuery } from './dto/list-invitations.dto.js';
 import { Invitation } from './invitation.entity.js';
+import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
 import { grantsOf, onlyManageable, statusConditions } from './invitations.queries.js';
-import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitations.service.js';
 
 /** Lists, resends and revokes existing invitations. */
 @Injectable()

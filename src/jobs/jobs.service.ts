@@ -5,60 +5,17 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
+import { type Db, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { EntityManager } from 'typeorm';
 import { emit } from '../core/telemetry/telemetry-events.js';
 import { StartupTasks } from '../core/lifecycle/startup-tasks.service.js';
 import { Config } from '../core/config/config.js';
 import { NotificationConnectionService } from '../core/database/notification-connection.service.js';
-
-/** Eight attempts within about four hours. */
-const mail = {
-  notify: true,
-  retryLimit: 7,
-  retryDelay: 60,
-  retryBackoff: true,
-  retryDelayMax: 7200,
-  expireInSeconds: 60,
-} as const;
-
-const upkeep = { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 } as const;
-
-/** All queues and their retry policies (delays in seconds, doubling up to the maximum). */
-export const queues = {
-  invitation_mail: mail,
-  // A reset link is valid for 30 minutes: a later mail would be useless.
-  password_reset_mail: { ...mail, retryLimit: 5, retryDelay: 30 },
-  password_changed_mail: mail,
-  // One at a time across all replicas; another replica takes over when the heartbeat stops.
-  catalogue_sync: {
-    notify: true,
-    policy: 'singleton',
-    retryLimit: 3,
-    retryDelay: 5,
-    expireInSeconds: 7200,
-    heartbeatSeconds: 20,
-  },
-  session_upkeep: upkeep,
-  audit_upkeep: upkeep,
-  idempotency_upkeep: upkeep,
-  embed_grant_upkeep: upkeep,
-} as const satisfies Record<string, Omit<Queue, 'name'>>;
+import { type Backlog, readBacklog } from './backlog.js';
+import type { QueueName } from './queues.js';
 
 const POLL_SECONDS = 1;
 const CONNECTIONS = 3;
-
-export type QueueName = keyof typeof queues;
-
-/** Job counts of a queue, and by how many seconds its oldest waiting job is overdue. */
-export interface Backlog {
-  queue: QueueName;
-  waiting: number;
-  running: number;
-  /** Failed after the last attempt; retained for a limited time. */
-  dead: number;
-  oldestSeconds: number;
-}
 
 interface Attempt {
   /** No retry follows if this attempt fails. */
@@ -80,7 +37,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     private readonly config: Config,
-    private readonly line: NotificationConnectionService,
+    private readonly notifications: NotificationConnectionService,
     private readonly startup: StartupTasks,
   ) {}
 
@@ -133,9 +90,16 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     await this.started.send(queue, data, { db: inTransaction(tx) });
   }
 
-  /** Enqueues one job at each of these times (cron, UTC), regardless of the number of replicas. */
-  async schedule(queue: QueueName, cron: string): Promise<void> {
-    await this.started.schedule(queue, cron);
+  /**
+   * Runs the work at each of these times (cron, UTC) on one replica, with `atStart` also after every start. Call it in
+   * `onApplicationBootstrap`.
+   */
+  repeat(queue: QueueName, cron: string, work: () => Promise<void>, { atStart = false } = {}): void {
+    this.onStarted(async () => {
+      await this.work(queue, work);
+      await this.started.schedule(queue, cron);
+      if (atStart) await this.started.send(queue, {});
+    });
   }
 
   /** Calls the handler with one job at a time. A job whose handler throws is retried. */
@@ -154,17 +118,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Returns the backlog of all queues, over the connections of the job queue. Empty before the start. */
   async backlog(): Promise<Backlog[]> {
-    if (this.boss === undefined) return [];
-    const { rows } = await this.boss.getDb().executeSql(
-      `SELECT name, count(*) FILTER (WHERE state < 'active') AS waiting,
-         count(*) FILTER (WHERE state = 'active') AS running,
-         count(*) FILTER (WHERE state = 'failed') AS dead,
-         extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) AS oldest
-       FROM pgboss.job WHERE name = ANY($1) GROUP BY name`,
-      [Object.keys(queues)],
-    );
-    const found = new Map((rows as BacklogRow[]).map((row) => [row.name, row]));
-    return (Object.keys(queues) as QueueName[]).map((queue) => backlogOf(queue, found.get(queue)));
+    return this.boss === undefined ? [] : readBacklog(this.boss.getDb());
   }
 
   /** A separate pool: jobs continue when requests occupy all other connections. */
@@ -186,7 +140,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   private onPool(pool: Pool): Db {
     return {
       executeSql: (text, values) => pool.query(text, values),
-      listen: (channel, onPayload, onConnect) => this.line.listen({ channel, onPayload, onConnect }),
+      listen: (channel, onPayload, onConnect) => this.notifications.listen({ channel, onPayload, onConnect }),
     };
   }
 
@@ -196,30 +150,14 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-interface BacklogRow {
-  name: string;
-  waiting: string;
-  running: string;
-  dead: string;
-  oldest: string | null;
-}
-
-const backlogOf = (queue: QueueName, row?: BacklogRow): Backlog => ({
-  queue,
-  waiting: Number(row?.waiting ?? 0),
-  running: Number(row?.running ?? 0),
-  dead: Number(row?.dead ?? 0),
-  oldestSeconds: Math.max(0, Number(row?.oldest ?? 0)),
-});
-
 /** Runs one attempt and emits its result. */
 async function timed(
   queue: QueueName,
   isLast: boolean,
   work: (attempt: Attempt) => Promise<void>,
 ): Promise<void> {
-  const began = performance.now();
-  const seconds = (): number => (performance.now() - began) / 1000;
+  const startedAt = performance.now();
+  const seconds = (): number => (performance.now() - startedAt) / 1000;
   try {
     await work({ isLast });
   } catch (error) {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { Config } from '../core/config/config.js';
 
-export interface Message {
+interface Message {
   /** Identical on each retry, so that duplicates can be recognized. */
   messageId: string;
   to: string;

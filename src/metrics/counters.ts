@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type TelemetryEvent, type TelemetryEvents, subscribe } from '../core/telemetry/telemetry-events.js';
+import { subscribe } from '../core/telemetry/telemetry-events.js';
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];
@@ -43,27 +43,24 @@ export function countEvents(registry: Registry): () => void {
   const pauses = counter('upstream_pauses', 'Throttle windows requested by an upstream', ['upstream']);
 
   const listening = [
-    on('request_answered', ({ method, route, status, seconds }) =>
+    subscribe('request_answered', ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: statusClass(status) }, seconds),
     ),
-    on('upstream_called', ({ seconds, ...labels }) => upstream.observe(labels, seconds)),
-    on('job_done', ({ seconds, ...labels }) => jobs.observe(labels, seconds)),
-    on('problem_answered', (labels) => problems.inc(labels)),
-    on('token_requested', (labels) => tokens.inc(labels)),
-    on('account_locked', () => locks.inc()),
-    on('password_hashed', (labels) => hashes.inc(labels)),
-    on('breach_looked_up', (labels) => breaches.inc(labels)),
-    on('audit_recorded', ({ action, outcome }) => {
+    subscribe('upstream_called', ({ seconds, ...labels }) => upstream.observe(labels, seconds)),
+    subscribe('job_done', ({ seconds, ...labels }) => jobs.observe(labels, seconds)),
+    subscribe('problem_answered', (labels) => problems.inc(labels)),
+    subscribe('token_requested', (labels) => tokens.inc(labels)),
+    subscribe('account_locked', () => locks.inc()),
+    subscribe('password_hashed', (labels) => hashes.inc(labels)),
+    subscribe('breach_looked_up', (labels) => breaches.inc(labels)),
+    subscribe('audit_recorded', ({ action, outcome }) => {
       audit.inc({ action, outcome });
       if (action === 'refresh_token_reused') reuse.inc();
     }),
-    on('audit_failed', () => auditFailures.inc()),
-    on('log_failed', (labels) => logFailures.inc(labels)),
-    on('upstream_retried', (labels) => retries.inc(labels)),
-    on('upstream_paused', (labels) => pauses.inc(labels)),
+    subscribe('audit_failed', () => auditFailures.inc()),
+    subscribe('log_failed', (labels) => logFailures.inc(labels)),
+    subscribe('upstream_retried', (labels) => retries.inc(labels)),
+    subscribe('upstream_paused', (labels) => pauses.inc(labels)),
   ];
   return () => listening.forEach((stop) => stop());
 }
-
-const on = <K extends TelemetryEvent>(name: K, listener: (facts: TelemetryEvents[K]) => void): (() => void) =>
-  subscribe(name, listener);

@@ -3,7 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SyncsService } from '../catalogue/syncs.service.js';
 import type { SyncStatus } from '../catalogue/sync-run.entity.js';
 import { Clock } from '../core/clock.js';
-import { type Backlog, JobsService } from '../jobs/jobs.service.js';
+import type { Backlog } from '../jobs/backlog.js';
+import { JobsService } from '../jobs/jobs.service.js';
 import { IssuedTokensService } from '../embed/issued-tokens.service.js';
 
 const FRESH_MS = 10_000;

@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
-import { Config } from '../core/config/config.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { InvalidRefreshToken } from '../sessions/sessions.errors.js';
 import { idpMethods } from '../sessions/session.entity.js';
@@ -32,19 +31,18 @@ export class ClaimsRefreshService {
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
     private readonly audit: AuditService,
-    private readonly config: Config,
   ) {}
 
   /** Throws InvalidRefreshToken, after ending the session, when the provider refuses and the session was opened through it. */
   async run(session: IssuedSession): Promise<void> {
-    if (this.config.oidc === undefined) return;
+    if (!this.provider.isConfigured) return;
     const due = await this.claim(session.userId);
     if (due === undefined) return;
-    const answer = await this.renewClaims(due);
-    if (answer === 'unknown') return;
-    if (answer === 'refused') return this.refuse(due, session);
+    const result = await this.renewClaims(due);
+    if (result === 'unknown') return;
+    if (result === 'refused') return this.refuse(due, session);
     try {
-      await this.apply(due, answer);
+      await this.apply(due, result);
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
       await this.refuse(due, session);
@@ -52,13 +50,13 @@ export class ClaimsRefreshService {
   }
 
   /** Throws SignInRefused for claims with which a sign-in would be refused. */
-  private async apply(due: Due, answer: ProviderTokens): Promise<void> {
+  private async apply(due: Due, tokens: ProviderTokens): Promise<void> {
     await this.database.transaction(async (tx) => {
       const identity = await tx.findOne(UserIdentity, {
         where: { id: due.id },
         lock: { mode: 'pessimistic_write' },
       });
-      if (identity !== null) await this.access.apply(tx, identity, answer);
+      if (identity !== null) await this.access.apply(tx, identity, tokens);
     });
   }
 

@@ -1,5 +1,4 @@
-import { parseCookie } from 'cookie';
-import type { CookieOptions, Request } from 'express';
+import type { CookieOptions } from 'express';
 
 /** `__Host-`: bound to this host and sent only over HTTPS (browsers treat localhost as secure). */
 export const REFRESH_COOKIE = '__Host-vitrine-refresh';
@@ -16,6 +15,3 @@ export const cookieOptions = (sameSite: 'strict' | 'lax', seconds?: number): Coo
   path: '/',
   ...(seconds !== undefined && { maxAge: seconds * 1000 }),
 });
-
-export const cookieOf = ({ headers }: Request, name: string): string | undefined =>
-  parseCookie(headers.cookie ?? '')[name];

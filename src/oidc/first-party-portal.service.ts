@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { getRequestCookie } from '@nestjs/core/helpers/cookies/request-cookies.js';
 import type { Request } from 'express';
 import type { Problem } from '../core/problems/problem.js';
 import { Config } from '../core/config/config.js';
-import { attemptCookie, cookieOf } from './cookies.js';
+import { attemptCookie } from './cookies.js';
 import { isState, AuthorizationRequestsService } from './authorization-requests.service.js';
 
 interface RequestState {
@@ -37,7 +38,7 @@ export class FirstPartyPortalService {
     const portalState = typeof state === 'string' ? state : undefined;
     if (typeof returnTo === 'string') return { returnTo, portalState };
     if (portalState === undefined || !isState(portalState)) return undefined;
-    const sealed = cookieOf(request, attemptCookie(portalState));
+    const sealed = getRequestCookie(request, attemptCookie(portalState));
     return sealed === undefined ? undefined : this.attempts.open(sealed);
   }
 }

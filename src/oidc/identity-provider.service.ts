@@ -20,7 +20,7 @@ export interface ProviderTokens {
   refreshToken: string | undefined;
 }
 
-export interface Expected {
+interface Expected {
   state: string;
   nonce: string;
   verifier: string;
@@ -39,6 +39,10 @@ export class IdentityProviderService implements OnApplicationShutdown {
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
+
+  get isConfigured(): boolean {
+    return this.config.oidc !== undefined;
+  }
 
   /** Throws PlatformSignInMissing. */
   get settings(): OidcConfig {

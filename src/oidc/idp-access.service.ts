@@ -7,12 +7,13 @@ import { TooManyAttributes } from '../users/users.errors.js';
 import { IdpGrantsService } from '../workspaces/idp-grants.service.js';
 import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
 import { SignInRefused } from './provider.errors.js';
+import type { ProviderClaims } from './provider-claims.js';
 import { type Entitlements, evaluate } from './rules.js';
 import { UserIdentity } from './user-identity.entity.js';
 
 const refreshTokenOf = (identityId: string): string => `provider-refresh-token:${identityId}`;
 
-/** Role, attributes and grants derived from the provider's claims. */
+/** Admission, role, attributes and grants derived from the provider's claims. */
 @Injectable()
 export class IdpAccessService {
   constructor(
@@ -23,13 +24,18 @@ export class IdpAccessService {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether a rule admits a user who has no account. */
+  isAdmitted(claims: ProviderClaims): boolean {
+    return this.evaluate(claims).admitted;
+  }
+
   /** Evaluates the rules, applies the result and stores what the next evaluation needs. Throws SignInRefused. */
   async apply(
     tx: EntityManager,
     identity: UserIdentity,
     { claims, refreshToken }: ProviderTokens,
   ): Promise<void> {
-    const entitled = evaluate(this.provider.settings.rules, claims);
+    const entitled = this.evaluate(claims);
     const provided = await this.applyProfile(tx, identity, entitled);
     await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);
     await tx.update(
@@ -59,6 +65,10 @@ export class IdpAccessService {
 
   refreshTokenOf({ id, refreshToken }: Pick<UserIdentity, 'id' | 'refreshToken'>): string | undefined {
     return refreshToken === null ? undefined : this.sealer.open(refreshTokenOf(id), refreshToken);
+  }
+
+  private evaluate(claims: ProviderClaims): Entitlements {
+    return evaluate(this.provider.settings.rules, claims);
   }
 
   private async applyProfile(

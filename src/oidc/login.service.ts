@@ -37,8 +37,8 @@ export class LoginService {
     const attempt = sealed === undefined ? undefined : this.requests.open(sealed);
     if (attempt === undefined) throw new SignInInterrupted();
     const code = await this.provisioning.audited('oidc', async () => {
-      const answer = await this.provider.finish(query, attempt);
-      const arrival = { ...answer, invitation: attempt.invitation };
+      const tokens = await this.provider.finish(query, attempt);
+      const arrival = { ...tokens, invitation: attempt.invitation };
       const createCode = (tx: EntityManager, user: User): Promise<string> =>
         this.codes.create(tx, user.id, attempt.codeChallenge);
       return this.limits.lookUp(() => this.provisioning.completeSignIn(arrival, createCode));

@@ -6,11 +6,10 @@ import { InvitationAcceptanceService } from '../invitations/invitation-acceptanc
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { IdentitiesService } from './identities.service.js';
-import { IdentityProviderService, type ProviderTokens } from './identity-provider.service.js';
+import type { ProviderTokens } from './identity-provider.service.js';
 import { IdpAccessService } from './idp-access.service.js';
 import { IdentityTaken, InvalidClaim, SignInRefused } from './provider.errors.js';
 import type { ProviderClaims } from './provider-claims.js';
-import { evaluate } from './rules.js';
 import type { UserIdentity } from './user-identity.entity.js';
 
 interface OidcSignIn extends ProviderTokens {
@@ -23,7 +22,6 @@ interface OidcSignIn extends ProviderTokens {
 export class OidcProvisioningService {
   constructor(
     private readonly database: DatabaseService,
-    private readonly provider: IdentityProviderService,
     private readonly identities: IdentitiesService,
     private readonly access: IdpAccessService,
     private readonly users: UsersService,
@@ -84,8 +82,7 @@ export class OidcProvisioningService {
 
   /** Creates an account for a user whom a rule admits. Requires a verified email address, because identity policies use it. */
   private async provisionUser(tx: EntityManager, claims: ProviderClaims): Promise<User> {
-    const { admitted } = evaluate(this.provider.settings.rules, claims);
-    if (!admitted) throw new SignInRefused('not_linked');
+    if (!this.access.isAdmitted(claims)) throw new SignInRefused('not_linked');
     const email = claims.verifiedEmail;
     if (email === null) throw new SignInRefused('no_verified_email');
     const taken = await this.users.findByEmail(email, tx);

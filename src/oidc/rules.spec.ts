@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { RuleCondition, SignInRule } from '../core/config/sign-in-rules.js';
 import { type RawClaims, readClaims } from './provider-claims.js';
 import { evaluate } from './rules.js';
@@ -16,42 +16,47 @@ const judged = (when: RuleCondition, raw: RawClaims): string => {
 
 describe('evaluate', () => {
   test.each<[string, RuleCondition, RawClaims, string]>([
-    ['a group that is there', { groups: ['a', 'b'] }, { groups: ['b'] }, 'yes'],
-    ['a group that is not', { groups: ['a'] }, { groups: [] }, 'no'],
-    ['no word on groups', { groups: ['a'] }, {}, 'unknown'],
-    ['groups kept elsewhere', { groups: ['a'] }, { groups: ['a'], _claim_names: { groups: 's' } }, 'unknown'],
-    ['a claim of a list', { claims: { roles: ['x'] } }, { roles: ['w', 'x'] }, 'yes'],
-    ['a claim that is no text', { claims: { level: ['3'] } }, { level: 3 }, 'yes'],
-    ['a claim by the name of a method', { claims: { toString: ['x'] } }, {}, 'unknown'],
+    ['a matching group', { groups: ['a', 'b'] }, { groups: ['b'] }, 'yes'],
+    ['a missing group', { groups: ['a'] }, { groups: [] }, 'no'],
+    ['no groups claim', { groups: ['a'] }, {}, 'unknown'],
     [
-      'a domain vouched for',
-      { email_domains: ['A.Test'] },
-      { email: 'x@a.test', email_verified: true },
-      'yes',
+      'groups overage (_claim_names)',
+      { groups: ['a'] },
+      { groups: ['a'], _claim_names: { groups: 's' } },
+      'unknown',
     ],
+    ['a list claim', { claims: { roles: ['x'] } }, { roles: ['w', 'x'] }, 'yes'],
+    ['a numeric claim', { claims: { level: ['3'] } }, { level: 3 }, 'yes'],
+    ['a claim named like a method', { claims: { toString: ['x'] } }, {}, 'unknown'],
+    ['a verified domain', { email_domains: ['A.Test'] }, { email: 'x@a.test', email_verified: true }, 'yes'],
     [
-      'a domain that only ends so',
+      'a domain with the same suffix',
       { email_domains: ['a.test'] },
       { email: 'x@ba.test', email_verified: true },
       'no',
     ],
-    ['a domain not vouched for', { email_domains: ['a.test'] }, { email: 'x@a.test' }, 'unknown'],
+    ['an unverified domain', { email_domains: ['a.test'] }, { email: 'x@a.test' }, 'unknown'],
     [
       'two at signs',
       { email_domains: ['a.test'] },
       { email: 'x@a.test@b.test', email_verified: true },
       'unknown',
     ],
-    ['all but one', { groups: ['a'], claims: { c: ['d'] } }, { groups: ['a'], c: 'e' }, 'no'],
-    ['a failure beside an unknown', { groups: ['a'], claims: { c: ['d'] } }, { c: 'e' }, 'no'],
-    ['an unknown beside what holds', { groups: ['a'], claims: { c: ['d'] } }, { c: 'd' }, 'unknown'],
+    ['one unmatched condition', { groups: ['a'], claims: { c: ['d'] } }, { groups: ['a'], c: 'e' }, 'no'],
+    ['an unmatched and an undetermined condition', { groups: ['a'], claims: { c: ['d'] } }, { c: 'e' }, 'no'],
+    [
+      'an undetermined and a matched condition',
+      { groups: ['a'], claims: { c: ['d'] } },
+      { c: 'd' },
+      'unknown',
+    ],
   ])('%s', (_, when, raw, verdict) => {
     expect(judged(when, raw)).toBe(verdict);
   });
 });
 
 describe('readClaims', () => {
-  test('takes the ids of Entra only from a token of that very tenant', () => {
+  test('reads the ids of Entra only from a token of the same tenant', () => {
     const raw = { sub: 's', tid, oid: 'o' };
     expect(readClaims({ ...raw, iss: `https://login.test/${tid}/v2.0` }, reading)).toMatchObject({
       tid,
@@ -63,7 +68,7 @@ describe('readClaims', () => {
     });
   });
 
-  test('believes an address only when it is vouched for', () => {
+  test('trusts an e-mail address only when the provider has verified it', () => {
     const raw = { iss: 'i', sub: 's', email: 'Ada@Contoso.example' };
     const verified = (more: RawClaims, trustEmail = false) =>
       readClaims({ ...raw, ...more }, { ...reading, trustEmail }).verifiedEmail;

@@ -28,7 +28,7 @@ const send = async () => {
   });
   if (!response.ok) return show(await problemOf(response), true);
   if (response.status === 200) {
-    // The portal signs people in by itself; a session that nobody holds should not stay open.
+    // The portal signs people in by itself; a session that no client uses must not stay open.
     const { access_token } = await response.json();
     await fetch('api/auth/logout', { method: 'POST', headers: { Authorization: 'Bearer ' + access_token } });
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.js';
 import type { ThrottleWindows } from './throttle-windows.js';
 
-export interface BudgetWindow {
+interface BudgetWindow {
   calls: number;
   seconds: number;
 }

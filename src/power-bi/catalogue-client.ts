@@ -2,7 +2,6 @@ import { Problem } from '../core/problems/problem.js';
 import {
   parseCapacity,
   parseGroupCapacity,
-  parseJson,
   parseList,
   parseProfile,
   parseReport,
@@ -10,7 +9,7 @@ import {
 } from './response-parsers.js';
 import type { EmbedHosts } from './embed-hosts.js';
 import { checkedId } from './ids.js';
-import { API_SCOPE, type PowerBiApi } from './power-bi-api.js';
+import type { PowerBiApi } from './power-bi-api.js';
 import type { CallOptions, CapacityState, PbiReport, PbiWorkspace } from './power-bi.types.js';
 import { UpstreamError } from './upstream-error.js';
 
@@ -25,12 +24,12 @@ export class CatalogueClient {
 
   /** Null when Power BI returns 404. Missing access has a different status and throws a Problem. */
   workspace(pbiWorkspaceId: string, options: CallOptions): Promise<PbiWorkspace | null> {
-    return nullIfMissing(this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options));
+    return nullIfMissing(this.api.get(`groups/${checkedId(pbiWorkspaceId)}`, parseWorkspace, options));
   }
 
   report(pbiWorkspaceId: string, pbiReportId: string, options: CallOptions): Promise<PbiReport | null> {
     const path = `groups/${checkedId(pbiWorkspaceId)}/reports/${checkedId(pbiReportId)}`;
-    return nullIfMissing(this.get(path, parseReport(this.hosts), options));
+    return nullIfMissing(this.api.get(path, parseReport(this.hosts), options));
   }
 
   /** Ids of the profiles that the service principal created. */
@@ -38,7 +37,7 @@ export class CatalogueClient {
     const found = new Set<string>();
     for (let skip = 0; ; skip += PAGE) {
       const path = `profiles?$top=${PAGE}&$skip=${skip}`;
-      const page = await this.get(path, (body) => parseList(body, parseProfile), options);
+      const page = await this.api.get(path, (body) => parseList(body, parseProfile), options);
       for (const id of page) found.add(id);
       if (page.length < PAGE) return [...found];
     }
@@ -46,23 +45,10 @@ export class CatalogueClient {
 
   /** Power BI lists only capacities that the principal can assign, so the state of any other capacity is `unknown`. */
   async capacityOf(pbiWorkspaceId: string, options: CallOptions): Promise<CapacityState> {
-    const id = await this.get(`groups/${checkedId(pbiWorkspaceId)}`, parseGroupCapacity, options);
+    const id = await this.api.get(`groups/${checkedId(pbiWorkspaceId)}`, parseGroupCapacity, options);
     if (id === null) return 'shared';
-    const capacities = await this.get('capacities', (body) => parseList(body, parseCapacity), options);
+    const capacities = await this.api.get('capacities', (body) => parseList(body, parseCapacity), options);
     return capacities.find((capacity) => capacity.id === id)?.state ?? 'unknown';
-  }
-
-  private get<T>(path: string, parse: (body: unknown) => T, options: CallOptions): Promise<T> {
-    return this.api.send(
-      {
-        operation: 'listing',
-        method: 'GET',
-        path,
-        scope: API_SCOPE,
-        parse: ({ body }) => parse(parseJson(body)),
-      },
-      options,
-    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { errorFacts, retryAfterSeconds } from './error-body.js';
 
 const now = new Date('2026-11-21T08:00:00Z');
@@ -13,7 +13,7 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%j is %j', (value, seconds) => {
+  ])('%j is read as %j', (value, seconds) => {
     expect(retryAfterSeconds(value, now)).toBe(seconds);
   });
 });
@@ -44,7 +44,7 @@ describe('error bodies', () => {
     expect(errorFacts({}, body, now)).toMatchObject({ upstreamCode, upstreamMessage });
   });
 
-  test('the header names the error where the body does not', () => {
+  test('the error code comes from the header when the body has none', () => {
     const headers = { 'x-powerbi-error-info': 'TokenExpired', requestid: 'abc' };
     expect(errorFacts(headers, '', now)).toMatchObject({
       upstreamCode: 'TokenExpired',
@@ -52,7 +52,7 @@ describe('error bodies', () => {
     });
   });
 
-  test('a long body is cut for the log', () => {
+  test('a long body is truncated for the log', () => {
     expect(errorFacts({}, 'x'.repeat(5000), now).upstreamMessage).toHaveLength(500);
   });
 });

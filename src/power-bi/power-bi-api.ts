@@ -2,6 +2,7 @@ import { requestId } from '../core/http/request-context.js';
 import type { PowerBiConfig } from '../core/config/power-bi.config.js';
 import type { EntraTokens } from './entra-tokens.js';
 import { checkedId } from './ids.js';
+import { parseJson } from './response-parsers.js';
 import type { CallOptions } from './power-bi.types.js';
 import { type Operation, translate } from './translate.js';
 import type { UpstreamCalls } from './upstream-calls.js';
@@ -11,10 +12,7 @@ import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 /** All calls except admin ones share one rate limit of the service principal. */
 export const API_SCOPE = 'power_bi';
 
-export interface ApiCall<T> extends Pick<
-  UpstreamRequest,
-  'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs'
-> {
+interface ApiCall<T> extends Pick<UpstreamRequest, 'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs'> {
   operation: Exclude<Operation, 'signing_in'>;
   /** Path below `/v1.0/myorg/`. */
   path: string;
@@ -32,6 +30,17 @@ export class PowerBiApi {
     private readonly tokens: EntraTokens,
     private readonly totalMs: number,
   ) {}
+
+  /** Reads a part of the catalogue. Throws as `send` does. */
+  get<T>(
+    path: string,
+    parse: (body: unknown) => T,
+    options: CallOptions,
+    limits: Pick<UpstreamRequest, 'maxBytes'> = {},
+  ): Promise<T> {
+    const call = { operation: 'listing', method: 'GET', path, scope: API_SCOPE, ...limits } as const;
+    return this.send({ ...call, parse: ({ body }) => parse(parseJson(body)) }, options);
+  }
 
   /** Throws a Problem, or the reason of the caller's signal. */
   async send<T>(call: ApiCall<T>, options: CallOptions): Promise<T> {

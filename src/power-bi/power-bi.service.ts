@@ -35,15 +35,14 @@ import type {
 import { realTiming } from './timing.js';
 import { UpstreamCalls, type UpstreamParts } from './upstream-calls.js';
 
-export interface UpstreamState {
+interface UpstreamState {
   upstream: string;
   running: number;
   breakerOpen: boolean;
 }
 
-const MB = 1024 * 1024;
 /** Power BI returns all reports or datasets of a workspace in one unpaged response. */
-const LIST_BYTES = 16 * MB;
+const LISTS = { maxBytes: 16 * 1024 * 1024 };
 const PAGE = 1000;
 /** Allowance for network latency when token lifetimes are compared. */
 const SLACK_SECONDS = 15;
@@ -105,7 +104,7 @@ export class PowerBiService implements OnApplicationShutdown {
     const found = new Map<string, PbiWorkspace>();
     for (let skip = 0; ; skip += PAGE) {
       const parse = (body: unknown): PbiWorkspace[] => parseList(body, parseWorkspace);
-      const page = await this.list(`groups?$top=${PAGE}&$skip=${skip}`, parse, options);
+      const page = await this.api.get(`groups?$top=${PAGE}&$skip=${skip}`, parse, options, LISTS);
       // Insertions and deletions between two pages shift the rows, so one can be returned twice.
       for (const workspace of page) found.set(workspace.pbiWorkspaceId, workspace);
       if (page.length < PAGE) return [...found.values()];
@@ -114,11 +113,11 @@ export class PowerBiService implements OnApplicationShutdown {
 
   async listReports(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiReport[]> {
     const path = `groups/${checkedId(pbiWorkspaceId)}/reports`;
-    return this.list(path, (body) => parseReports(body, this.hosts), options);
+    return this.api.get(path, (body) => parseReports(body, this.hosts), options, LISTS);
   }
 
   async listDatasets(pbiWorkspaceId: string, options: CallOptions = {}): Promise<PbiDataset[]> {
-    return this.list(`groups/${checkedId(pbiWorkspaceId)}/datasets`, parseDatasets, options);
+    return this.api.get(`groups/${checkedId(pbiWorkspaceId)}/datasets`, parseDatasets, options, LISTS);
   }
 
   /**
@@ -166,20 +165,6 @@ export class PowerBiService implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.probe.stop();
     await Promise.all([this.calls.close(), this.entraCalls.close()]);
-  }
-
-  private list<T>(path: string, parse: (body: unknown) => T[], options: CallOptions): Promise<T[]> {
-    return this.api.send(
-      {
-        operation: 'listing',
-        method: 'GET',
-        path,
-        scope: API_SCOPE,
-        parse: ({ body }) => parse(parseJson(body)),
-        maxBytes: LIST_BYTES,
-      },
-      options,
-    );
   }
 
   private mint(asked: EmbedTokenRequest, tokenSeconds: number): Promise<PbiEmbedToken> {

@@ -7,7 +7,7 @@ import { UpstreamError } from './upstream-error.js';
 export type Operation = 'listing' | 'embedding';
 
 /** A dataset's identity requirement as revealed by an error response, which is as reliable as the dataset's flags. */
-export interface IdentityRequirement {
+interface IdentityRequirement {
   identityRequired: boolean;
   identityRolesRequired?: boolean;
 }

@@ -14,7 +14,7 @@ import type { Operation } from './translate.js';
 import { isOutage, isRetryable, outcomeOf, type Upstream, UpstreamError } from './upstream-error.js';
 import { type UpstreamResponse, UpstreamHttp, type UpstreamRequest } from './upstream-http.js';
 
-export type UpstreamCall = UpstreamRequest &
+type UpstreamCall = UpstreamRequest &
   Throttled & {
     /** Operation label in the metrics. */
     operation: Operation | 'signing_in';
@@ -110,14 +110,14 @@ export class UpstreamCalls {
   ): Promise<T> {
     const { queueMs, totalMs } = this.parts.limits;
     const work = () => this.breaker.run(() => this.once(call, parse));
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const result = await this.slots.run(work, call.patient === true ? totalMs : queueMs, call.signal);
-      this.emitCall(call, 'ok', began);
+      this.emitCall(call, 'ok', startedAt);
       return result;
     } catch (error) {
       const classified = this.classify(error, call, attempt);
-      this.emitCall(call, outcomeOf(classified), began);
+      this.emitCall(call, outcomeOf(classified), startedAt);
       throw classified;
     }
   }
@@ -147,8 +147,8 @@ export class UpstreamCalls {
     return error;
   }
 
-  private emitCall({ operation }: UpstreamCall, outcome: string, began: number): void {
-    const seconds = (performance.now() - began) / 1000;
+  private emitCall({ operation }: UpstreamCall, outcome: string, startedAt: number): void {
+    const seconds = (performance.now() - startedAt) / 1000;
     emit('upstream_called', { upstream: this.upstream, operation: operation, outcome, seconds });
   }
 

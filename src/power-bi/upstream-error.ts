@@ -1,7 +1,7 @@
 export type Upstream = 'power_bi' | 'entra';
 
 /** `answered`: the upstream returned an error status. All others: there was no usable response. */
-export type UpstreamFailure =
+type UpstreamFailure =
   | 'answered'
   | 'unreachable'
   | 'timed_out'

@@ -36,13 +36,13 @@ export class ApiRateLimitsService {
   private readonly embedTokens?: RateLimit;
 
   constructor(store: LimitStoreService, { limits: { api } }: Config) {
-    const budget = (name: string, points: number): RateLimit | undefined =>
+    const limitOf = (name: string, points: number): RateLimit | undefined =>
       points === 0
         ? undefined
         : { name, points, limit: store.bestEffort({ name: `api-${name}`, points, seconds: MINUTE }) };
-    this.addresses = budget('address', api.perAddress);
-    this.persons = budget('person', api.perPerson);
-    this.embedTokens = budget('embed-token', Math.ceil(api.perPerson / REQUESTS_PER_EMBED_TOKEN));
+    this.addresses = limitOf('address', api.perAddress);
+    this.persons = limitOf('person', api.perPerson);
+    this.embedTokens = limitOf('embed-token', Math.ceil(api.perPerson / REQUESTS_PER_EMBED_TOKEN));
   }
 
   /** Throws TooManyRequests. */
@@ -57,9 +57,9 @@ export class ApiRateLimitsService {
     if (path.endsWith('/embed-token')) await this.consume(this.embedTokens, id, response);
   }
 
-  private async consume(budget: RateLimit | undefined, key: string, response: Response): Promise<void> {
-    if (budget === undefined) return;
-    const { name, points, limit } = budget;
+  private async consume(rateLimit: RateLimit | undefined, key: string, response: Response): Promise<void> {
+    if (rateLimit === undefined) return;
+    const { name, points, limit } = rateLimit;
     const { isOver, left, seconds } = await limit.tryConsume(key);
     append(response, 'RateLimit-Policy', `"${name}";q=${points};w=${MINUTE}`);
     append(response, 'RateLimit', `"${name}";r=${left};t=${seconds}`);

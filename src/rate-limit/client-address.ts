@@ -5,7 +5,7 @@ import { requestContext } from '../core/http/request-context.js';
 const IPV6_SUBNET_BYTES = 8;
 
 /** Address to count by: a normalized IPv4 address, or the /64 prefix that one customer has in IPv6. */
-export function countedAddress(ip: string): string {
+function countedAddress(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();

@@ -16,7 +16,7 @@ export interface FirstLimiter {
 }
 
 /** State of a key after one point was consumed. */
-export interface Consumption {
+interface Consumption {
   isOver: boolean;
   left: number;
   /** Seconds until the limit resets. */

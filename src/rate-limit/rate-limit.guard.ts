@@ -5,13 +5,13 @@ import { ApiRateLimitsService } from './api-rate-limits.service.js';
 /** Must run after AccessGuard, which sets the principal. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
-  constructor(private readonly budgets: ApiRateLimitsService) {}
+  constructor(private readonly rateLimits: ApiRateLimitsService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (request.user !== undefined) {
-      await this.budgets.consumeUser(request.user.id, request, http.getResponse<Response>());
+      await this.rateLimits.consumeUser(request.user.id, request, http.getResponse<Response>());
     }
     return true;
   }

@@ -24,7 +24,7 @@ interface Attempt {
   accountWait: number;
 }
 
-export interface Evaluated<T> {
+interface Evaluated<T> {
   /** Null: the password was wrong. */
   result: T | null;
   /** Seconds for which this wrong password locked further attempts. */

@@ -7,9 +7,12 @@ import { keysetSql } from '../core/lists/keyset.js';
 import { visibleTo } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 
-const columns = `id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", pbi_dataset_id AS "pbiDatasetId", name,
-  name_key AS "nameKey", description, report_type AS "reportType", web_url AS "webUrl", embed_url AS "embedUrl",
-  missing_since AS "missingSince", retired_at AS "retiredAt", updated_at AS "updatedAt"`;
+/** A report in a list. */
+export type ListedReport = Omit<Report, 'embedUrl' | 'missingSince' | 'retiredAt'>;
+
+const listColumns = `id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", pbi_dataset_id AS "pbiDatasetId",
+  name, name_key AS "nameKey", description, report_type AS "reportType", web_url AS "webUrl", updated_at AS "updatedAt"`;
+const columns = `${listColumns}, embed_url AS "embedUrl", missing_since AS "missingSince", retired_at AS "retiredAt"`;
 
 interface ReportsQuery {
   caller: Principal;
@@ -23,7 +26,7 @@ interface ReportsQuery {
 export async function listReports(
   manager: EntityManager,
   { caller, now, workspaceId, q, keyset }: ReportsQuery,
-): Promise<Report[]> {
+): Promise<ListedReport[]> {
   const parameters = new Parameters();
   const conditions = ['retired_at IS NULL', visibleTo(caller, now, 'workspace_id', parameters)];
   const readsAll = caller.role === 'admin' && workspaceId === undefined;
@@ -38,9 +41,9 @@ export async function listReports(
   // Rows are wide: when the filters skip many of them, an index finds the ids first and only the page is read.
   const idsFirst = `FROM reports WHERE id = ANY(ARRAY(SELECT id ${page})) ORDER BY ${order}`;
   const source = readsAll && q === undefined ? page : idsFirst;
-  const { rows } = await execute<Report>(
+  const { rows } = await execute<ListedReport>(
     manager,
-    `SELECT ${columns} ${source}`,
+    `SELECT ${listColumns} ${source}`,
     parameters.values,
     q === undefined,
   );

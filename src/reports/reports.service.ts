@@ -10,7 +10,7 @@ import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
-import { findReport, listReports } from './reports.queries.js';
+import { findReport, type ListedReport, listReports } from './reports.queries.js';
 
 type ReconciledReport = Pick<
   Report,
@@ -36,7 +36,7 @@ export class ReportsService {
     private readonly clock: Clock,
   ) {}
 
-  list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<Report>> {
+  list(caller: Principal, { workspace_id, q, ...page }: ListReportsQuery): Promise<Page<ListedReport>> {
     const { manager } = this.reports;
     const query = { caller, now: this.clock.now(), workspaceId: workspace_id, q };
     return listPage(
@@ -61,17 +61,17 @@ export class ReportsService {
     tx: EntityManager,
     workspaceId: string,
     found: readonly ReconciledReport[],
-    began: Date,
+    syncStartedAt: Date,
   ): Promise<ReconcileResult & { count: number; movedFrom: string[] }> {
-    const had = await tx.findBy(Report, { workspaceId });
+    const stored = await tx.findBy(Report, { workspaceId });
     const fields = found.map((report) => ({ workspaceId, ...report }));
     const result = await reconcile(tx, {
       entity: Report,
-      had,
+      stored,
       found: fields,
       key: 'pbiReportId',
       now: this.clock.now(),
-      began,
+      syncStartedAt,
     });
     const movedFrom = result.changes > 0 ? await this.retireElsewhere(tx, workspaceId, found) : [];
     return { ...result, count: await this.count(tx, workspaceId), movedFrom };

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, LessThanOrEqual } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret } from '../core/crypto/link-secrets.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import type { Principal } from '../core/http/principal.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { ServiceUsersService } from '../users/service-users.service.js';
 import { ServiceAccountSecret } from './service-account-secret.entity.js';
-import { SecretNotFound, TooManySecrets } from './service-accounts.errors.js';
+import { SecretNotFound, ServiceAccountNotFound, TooManySecrets } from './service-accounts.errors.js';
 
 /** Lets secret scanners identify the secret in repositories and logs. */
 const PREFIX = 'vsa_';
@@ -23,9 +28,40 @@ export interface NewSecret {
 @Injectable()
 export class ServiceAccountSecretsService {
   constructor(
+    @InjectRepository(ServiceAccountSecret) private readonly secrets: Repository<ServiceAccountSecret>,
     private readonly serviceUsers: ServiceUsersService,
+    private readonly sessions: SessionsService,
+    private readonly database: DatabaseService,
+    private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
+
+  /** Returns the valid secrets of these service accounts, oldest first. */
+  list(userIds: string[]): Promise<ServiceAccountSecret[]> {
+    const where = { userId: In(userIds), expiresAt: MoreThan(this.clock.now()) };
+    return this.secrets.find({ where, order: { createdAt: 'ASC' } });
+  }
+
+  /** Throws ServiceAccountNotFound, and TooManySecrets when two are already valid. */
+  rotate(caller: Principal, userId: string, days: number): Promise<NewSecret> {
+    return this.database.transaction(async (tx) => {
+      await this.lock(tx, userId);
+      const secret = await this.add(tx, userId, caller.id, days);
+      await this.record(tx, 'service_account_rotated', caller, secret.row);
+      return secret;
+    });
+  }
+
+  /** Also ends all sessions of the service account. Throws ServiceAccountNotFound and SecretNotFound. */
+  revoke(caller: Principal, userId: string, id: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      await this.lock(tx, userId);
+      const { affected } = await tx.delete(ServiceAccountSecret, { id, userId });
+      if (affected === 0) throw new SecretNotFound();
+      await this.sessions.endAll(tx, { userId, reason: 'secret_revoked', by: caller.id });
+      await this.record(tx, 'service_account_secret_revoked', caller, { id, userId });
+    });
+  }
 
   /** The caller must hold the lock on the service account's row: concurrent rotations could exceed the maximum. Throws TooManySecrets. */
   async add(tx: EntityManager, userId: string, createdBy: string, days: number): Promise<NewSecret> {
@@ -46,10 +82,9 @@ export class ServiceAccountSecretsService {
     return { row, secret };
   }
 
-  /** Throws SecretNotFound, also for a secret of another account. */
-  async remove(tx: EntityManager, userId: string, id: string): Promise<void> {
-    const { affected } = await tx.delete(ServiceAccountSecret, { id, userId });
-    if (affected === 0) throw new SecretNotFound();
+  /** Deletes the secrets of a removed service account. */
+  async removeAll(tx: EntityManager, userId: string): Promise<void> {
+    await tx.delete(ServiceAccountSecret, { userId });
   }
 
   /** Returns the service account's id, or null when the secret is invalid or the account is not active; records the use. */
@@ -60,5 +95,19 @@ export class ServiceAccountSecretsService {
     if (!(await this.serviceUsers.recordSignIn(tx, clientId))) return null;
     await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
     return clientId;
+  }
+
+  private async lock(tx: EntityManager, userId: string): Promise<void> {
+    if ((await this.serviceUsers.lock(tx, userId)) === null) throw new ServiceAccountNotFound();
+  }
+
+  private record(
+    tx: EntityManager,
+    action: 'service_account_rotated' | 'service_account_secret_revoked',
+    caller: Principal,
+    { id, userId }: Pick<ServiceAccountSecret, 'id' | 'userId'>,
+  ): Promise<void> {
+    const target = { type: 'service_account', id: userId } as const;
+    return this.audit.record(tx, { action, actorId: caller.id, target, details: { secret_id: id } });
   }
 }

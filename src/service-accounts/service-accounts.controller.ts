@@ -27,12 +27,16 @@ import {
   ServiceAccountDto,
   ServiceAccountListDto,
 } from './dto/service-account.dto.js';
+import { ServiceAccountSecretsService } from './service-account-secrets.service.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 @Controller('api/service-accounts')
 @AdminOnly()
 export class ServiceAccountsController {
-  constructor(private readonly accounts: ServiceAccountsService) {}
+  constructor(
+    private readonly accounts: ServiceAccountsService,
+    private readonly secrets: ServiceAccountSecretsService,
+  ) {}
 
   /** Lists the service accounts. */
   @Get()
@@ -94,13 +98,13 @@ export class ServiceAccountsController {
     @Param() { id }: IdParam,
     @Body() { expires_in_days }: CreateSecretDto = new CreateSecretDto(),
   ): Promise<NewSecretDto> {
-    return NewSecretDto.of(await this.accounts.rotate(caller, id, expires_in_days));
+    return NewSecretDto.of(await this.secrets.rotate(caller, id, expires_in_days));
   }
 
   /** Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. */
   @Delete(':id/secrets/:secret_id')
   @HttpCode(204)
   revoke(@Caller() caller: Principal, @Param() { id, secret_id }: SecretParams): Promise<void> {
-    return this.accounts.revoke(caller, id, secret_id);
+    return this.secrets.revoke(caller, id, secret_id);
   }
 }

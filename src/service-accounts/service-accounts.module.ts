@@ -4,13 +4,20 @@ import { AuditModule } from '../audit/audit.module.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { ServiceAccountSecretsService } from './service-account-secrets.service.js';
 import { ServiceAccountsController } from './service-accounts.controller.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 @Module({
-  imports: [AuditModule, SessionsModule, UsersModule, TypeOrmModule.forFeature([ServiceAccountSecret])],
+  imports: [
+    AuditModule,
+    SessionsModule,
+    UsersModule,
+    WorkspacesModule,
+    TypeOrmModule.forFeature([ServiceAccountSecret]),
+  ],
   controllers: [ServiceAccountsController],
   providers: [ServiceAccountsService, ServiceAccountSecretsService, LinkSecrets],
   exports: [ServiceAccountSecretsService],

@@ -1,24 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../core/clock.js';
 import { voidLinksTo } from '../invitations/invitations.queries.js';
 import { ResetLinksService } from '../users/reset-links.service.js';
-import { UsersService } from '../users/users.service.js';
 import { voidLoginCodes } from './sessions.queries.js';
 
 /** Voids pending ways into an account: links in emails and one-time codes. */
 @Injectable()
 export class OpenLinksService {
-  constructor(
-    private readonly users: UsersService,
-    private readonly resetLinks: ResetLinksService,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly resetLinks: ResetLinksService) {}
 
   /** Part of every password change, disabling and erasure. The caller holds the lock on the user's row. */
   async voidAll(tx: EntityManager, userId: string): Promise<void> {
-    const email = await this.users.voidLinksBefore(tx, userId, this.clock.now());
-    await this.resetLinks.voidAll(tx, userId);
+    const email = await this.resetLinks.voidAll(tx, userId);
     await voidLoginCodes(tx, userId);
     await voidLinksTo(tx, email);
   }

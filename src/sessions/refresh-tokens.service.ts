@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKeys, mac, sameBytes } from '../core/crypto/keys.js';
 import { Config } from '../core/config/config.js';
@@ -19,7 +20,7 @@ export interface RefreshTokenParts {
  */
 @Injectable()
 export class RefreshTokensService {
-  private readonly keys: Buffer[];
+  private readonly keys: KeyObject[];
 
   constructor(config: Config) {
     this.keys = deriveKeys(config.auth.secretKeys, 'refresh-token');
@@ -28,7 +29,7 @@ export class RefreshTokensService {
   /** Deterministic for the same session, counter and key. */
   encode(sessionId: string, counter: number, salt: Buffer): string {
     const head = headOf(sessionId, counter);
-    return Buffer.concat([head, mac(this.keys[0] as Buffer, salt, head)]).toString('base64url');
+    return Buffer.concat([head, mac(this.keys[0] as KeyObject, salt, head)]).toString('base64url');
   }
 
   /** Parses a token without verifying it; undefined when the format is invalid. */

@@ -17,13 +17,7 @@ export class SessionCleanupService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.onStarted(() => this.start());
-  }
-
-  /** Deletes old sessions once an hour, on one replica. */
-  private async start(): Promise<void> {
-    await this.jobs.work('session_upkeep', () => this.remove());
-    await this.jobs.schedule('session_upkeep', '23 * * * *');
+    this.jobs.repeat('session_upkeep', '23 * * * *', () => this.remove());
   }
 
   /** Short transactions, so that no other query waits for a long one. */

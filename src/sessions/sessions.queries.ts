@@ -21,7 +21,7 @@ export type EndReason =
   | 'password_changed'
   | 'password_reset';
 
-export const MAX_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 
 /** A code that has not been exchanged could open a session after all sessions have ended. */
 export const voidLoginCodes = (tx: EntityManager, userId: string): Promise<unknown> =>
@@ -96,10 +96,4 @@ export async function findOpenSession(
     [id, userId, now],
   );
   return rows[0];
-}
-
-/** Deletes the sessions and codes of an erased user. */
-export async function deleteSessionsOf(tx: EntityManager, userId: string): Promise<void> {
-  await tx.query('DELETE FROM sessions WHERE user_id = $1', [userId]);
-  await tx.query('DELETE FROM login_codes WHERE user_id = $1', [userId]);
 }

@@ -1,18 +1,18 @@
 import { hash } from '@node-rs/argon2';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { argon2Floor, dummyHash, isWithinCostLimit, isBelowFloor } from './argon2-hash.js';
 
 const rest = dummyHash.split('$').slice(4).join('$');
 const hashWith = (cost: string): string => `$argon2id$v=19$${cost}$${rest}`;
 
-describe('a stored hash', () => {
-  test('AUTH-03 is argon2id of 19456 KiB and two passes', async () => {
+describe('a password hash', () => {
+  test('AUTH-03 is argon2id with 19456 KiB and two passes', async () => {
     expect(await hash('correct horse battery staple', argon2Floor)).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
     );
   });
 
-  test('AUTH-04 below the floor is to be renewed, one above it is not', () => {
+  test('AUTH-04 below the minimum parameters is replaced, one above them is not', () => {
     expect(isBelowFloor(dummyHash)).toBe(false);
     expect(isBelowFloor(hashWith('m=65536,t=3,p=1'))).toBe(false);
     expect(isBelowFloor(hashWith('m=9216,t=4,p=1'))).toBe(true);
@@ -27,11 +27,11 @@ describe('a stored hash', () => {
     '$argon2d$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA',
     '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
     '',
-  ])('AUTH-05 that asks for too much, or is none, is not computed: %s', (hostile) => {
+  ])('AUTH-05 with excessive parameters or of another kind is not computed: %s', (hostile) => {
     expect(isWithinCostLimit(hostile)).toBe(false);
   });
 
-  test('is computed up to the ceiling', () => {
+  test('with the maximum parameters is computed', () => {
     expect(isWithinCostLimit(hashWith('m=262144,t=10,p=4'))).toBe(true);
   });
 });

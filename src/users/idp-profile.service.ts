@@ -14,7 +14,7 @@ export interface Provided {
 }
 
 /** Current result of the rules. Null and `unknown` leave the value unchanged. */
-export interface ProvidedNow {
+interface ProvidedNow {
   admin: 'yes' | 'no' | 'unknown';
   attributes: Record<string, string | null>;
 }
@@ -27,14 +27,14 @@ export class IdpProfileService {
     private readonly changes: CacheInvalidationService,
   ) {}
 
-  /** Returns the role and attributes that the provider has set, to pass as `had` to the next call. Throws TooManyAttributes. */
-  async apply(tx: EntityManager, userId: string, had: Provided, now: ProvidedNow): Promise<Provided> {
-    const mayDemote = now.admin === 'no' && had.role === 'admin';
+  /** Returns the role and attributes that the provider has set, to pass as `previous` to the next call. Throws TooManyAttributes. */
+  async apply(tx: EntityManager, userId: string, previous: Provided, now: ProvidedNow): Promise<Provided> {
+    const mayDemote = now.admin === 'no' && previous.role === 'admin';
     const admins = mayDemote ? await lockActiveAdmins(tx) : [];
     const user = await tx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
     const isLastAdmin = admins.length === 1 && admins[0] === userId;
-    const role = roleOf(user, had, isLastAdmin ? 'unknown' : now.admin);
-    const { attributes, provided } = attributesOf(user, had, now);
+    const role = roleOf(user, previous, isLastAdmin ? 'unknown' : now.admin);
+    const { attributes, provided } = attributesOf(user, previous, now);
     const count = Object.keys(attributes).length;
     if (count > MAX_ATTRIBUTES && count > Object.keys(user.attributes).length) throw new TooManyAttributes();
     const changes = { role: role.role, attributes };
@@ -56,25 +56,25 @@ export class IdpProfileService {
 /** Revokes the role only if a rule granted it. */
 function roleOf(
   { role }: User,
-  had: Provided,
+  previous: Provided,
   admin: ProvidedNow['admin'],
 ): { role: User['role']; provided: 'admin' | null } {
   if (admin === 'yes' && role === 'member') return { role: 'admin', provided: 'admin' };
-  if (admin !== 'no' || had.role !== 'admin') return { role, provided: had.role };
+  if (admin !== 'no' || previous.role !== 'admin') return { role, provided: previous.role };
   return { role: 'member', provided: null };
 }
 
 /** Writes only unset or provider-owned names, and removes only values that an admin has not changed since. */
 function attributesOf(
   user: User,
-  had: Provided,
+  previous: Provided,
   now: ProvidedNow,
 ): { attributes: Record<string, string>; provided: Record<string, string> } {
   const attributes = { ...user.attributes };
   const provided: Record<string, string> = {};
-  for (const name of new Set([...Object.keys(had.attributes), ...Object.keys(now.attributes)])) {
-    const isOurs = attributes[name] === undefined || attributes[name] === had.attributes[name];
-    const wanted = now.attributes[name] === null ? had.attributes[name] : now.attributes[name];
+  for (const name of new Set([...Object.keys(previous.attributes), ...Object.keys(now.attributes)])) {
+    const isOurs = attributes[name] === undefined || attributes[name] === previous.attributes[name];
+    const wanted = now.attributes[name] === null ? previous.attributes[name] : now.attributes[name];
     if (!isOurs) continue;
     if (wanted === undefined) delete attributes[name];
     else attributes[name] = provided[name] = wanted;

@@ -18,7 +18,7 @@ const WAIT_MS = 2000;
 const STOLEN = 'This password appears in a known data breach. Choose a different password.';
 
 /** Owner of the password, whose name and address must not be part of it. */
-export interface PasswordOwner {
+interface PasswordOwner {
   email: string;
   name: string | null;
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThanOrEqual, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { hashOfSecret, LinkSecrets } from '../core/crypto/link-secrets.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 import { InvalidPasswordReset } from './users.errors.js';
 import { lockActiveUser } from './users.queries.js';
@@ -68,13 +69,13 @@ export class ResetLinksService {
     await tx.update(PasswordReset, { userId }, { usedAt: this.clock.now() });
   }
 
-  /** Invalidates the user's open link. */
-  async voidAll(tx: EntityManager, userId: string): Promise<void> {
-    await tx.update(PasswordReset, { userId, usedAt: IsNull() }, { usedAt: this.clock.now() });
-  }
-
-  async removeAll(tx: EntityManager, userId: string): Promise<void> {
-    await tx.delete(PasswordReset, { userId });
+  /** Invalidates the user's open link, and the requests for which no link exists yet. Returns the user's email address. */
+  async voidAll(tx: EntityManager, userId: string): Promise<string> {
+    const now = this.clock.now();
+    const { email } = await tx.findOneByOrFail(User, { id: userId });
+    await tx.update(User, { id: userId }, { linksVoidBefore: now });
+    await tx.update(PasswordReset, { userId, usedAt: IsNull() }, { usedAt: now });
+    return email;
   }
 
   private requireUsable(reset: PasswordReset | null): PasswordReset {
@@ -85,7 +86,7 @@ export class ResetLinksService {
   }
 
   private isVoid(tx: EntityManager, userId: string, { at }: ResetRequest): Promise<boolean> {
-    return this.users.areLinksVoid(tx, userId, at);
+    return tx.existsBy(User, { id: userId, linksVoidBefore: MoreThanOrEqual(at) });
   }
 
   private lastOf(tx: EntityManager, userId: string): Promise<PasswordReset | null> {

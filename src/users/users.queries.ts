@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { User } from './user.entity.js';
+import { UserNotFound } from './users.errors.js';
 
 /** User columns that a password sign-in reads. */
 export type SignInCandidate = Pick<User, 'id' | 'email' | 'name' | 'status' | 'passwordHash'>;
@@ -12,6 +13,14 @@ export async function lockActiveUser(tx: EntityManager, userId: string): Promise
     userId,
   ]);
   return rowCount === 1;
+}
+
+/** Locks the row of a person. Throws UserNotFound. */
+export async function lockPerson(tx: EntityManager, id: string): Promise<User> {
+  const where = { id, kind: 'person', removedAt: IsNull() } as const;
+  const user = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+  if (user === null) throw new UserNotFound();
+  return user;
 }
 
 /** SQL condition: whether the user of this id column is active. */
@@ -28,10 +37,10 @@ export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
 
 /** Changed properties with old and new value, for the audit trail. */
 export function differences(before: object, changes: object): Record<string, { from: unknown; to: unknown }> {
-  const had = before as Record<string, unknown>;
+  const previous = before as Record<string, unknown>;
   const entries = Object.entries(changes)
-    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(had[name], value))
-    .map(([name, value]) => [name, { from: had[name], to: value as unknown }] as const);
+    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(previous[name], value))
+    .map(([name, value]) => [name, { from: previous[name], to: value as unknown }] as const);
   return Object.fromEntries(entries);
 }
 

@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  type EntityManager,
-  IsNull,
-  MoreThanOrEqual,
-  Not,
-  Repository,
-  type SelectQueryBuilder,
-} from 'typeorm';
+import { type EntityManager, IsNull, Not, Repository, type SelectQueryBuilder } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService, type AuditEntry } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { Cursors, type Reader } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
-import type { PlatformRole, Principal } from '../core/http/principal.js';
+import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
+import { PasswordReset } from './password-reset.entity.js';
 import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
@@ -30,14 +24,8 @@ import {
   updateOnSignIn,
 } from './users.queries.js';
 
-interface NewUser {
-  email: string;
-  name: string;
-  role: PlatformRole;
-  passwordHash: string | null;
-}
-
-export type UserChanges = Partial<Pick<User, 'name' | 'role' | 'status' | 'attributes'>>;
+type NewUser = Pick<User, 'email' | 'name' | 'role' | 'passwordHash'>;
+type UserChanges = Partial<Pick<User, 'name' | 'role' | 'status' | 'attributes'>>;
 
 @Injectable()
 export class UsersService {
@@ -69,8 +57,7 @@ export class UsersService {
 
   /** Throws UserNotFound. With `tx` it sees the uncommitted changes of that transaction. */
   async get(id: string, tx?: EntityManager): Promise<User> {
-    const users = tx?.getRepository(User) ?? this.users;
-    const user = await users.findOneBy({ id, removedAt: IsNull() });
+    const user = await this.find(id, tx);
     if (user === null) throw new UserNotFound();
     return user;
   }
@@ -85,44 +72,17 @@ export class UsersService {
     return describeUsers(this.users.manager, ids);
   }
 
-  /** Returns null when the user is not active. Locks the row until the transaction ends. */
-  lockActive(tx: EntityManager, id: string): Promise<User | null> {
-    return tx.findOne(User, { where: { id, status: 'active' }, lock: { mode: 'pessimistic_write' } });
-  }
-
-  /** Locks the row of a person until the transaction ends. Throws UserNotFound. */
-  async lockPerson(tx: EntityManager, id: string): Promise<User> {
-    const where = { id, kind: 'person', removedAt: IsNull() } as const;
-    const user = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
-    if (user === null) throw new UserNotFound();
-    return user;
-  }
-
-  /** Invalidates the links that were created for this user before now. Returns the user's email address. */
-  async voidLinksBefore(tx: EntityManager, id: string, now: Date): Promise<string> {
-    const { email } = await tx.findOneByOrFail(User, { id });
-    await tx.update(User, { id }, { linksVoidBefore: now });
-    return email;
-  }
-
-  /** Whether links created at this time have been invalidated since. */
-  areLinksVoid(tx: EntityManager, id: string, createdAt: Date): Promise<boolean> {
-    return tx.existsBy(User, { id, linksVoidBefore: MoreThanOrEqual(createdAt) });
-  }
-
   /** Counts people only: the service account of the command line may already exist, but cannot sign in. */
   hasUsers(): Promise<boolean> {
     return this.users.existsBy({ kind: 'person' });
   }
 
-  find(id: string): Promise<User | null> {
-    return this.users.findOneBy({ id, removedAt: IsNull() });
+  find(id: string, tx?: EntityManager): Promise<User | null> {
+    return (tx?.getRepository(User) ?? this.users).findOneBy({ id, removedAt: IsNull() });
   }
 
-  /** With `tx` it sees the uncommitted changes of that transaction. */
   findByEmail(email: string, tx?: EntityManager): Promise<User | null> {
-    const users = tx?.getRepository(User) ?? this.users;
-    return users.findOneBy({ email: canonicalEmail(email) });
+    return (tx?.getRepository(User) ?? this.users).findOneBy({ email: canonicalEmail(email) });
   }
 
   /** Includes the password hash, which no other query selects. */
@@ -153,14 +113,19 @@ export class UsersService {
 
   /** Replaces the personal data of a disabled user. The row stays, because other tables refer to it. */
   async erase(tx: EntityManager, id: string, placeholder: string): Promise<void> {
-    const erased = {
-      email: placeholder,
-      name: 'Erased person',
-      passwordHash: null,
-      attributes: {},
-      lastSignInAt: null,
-    };
-    await tx.update(User, { id }, { ...erased, removedAt: this.clock.now() });
+    await tx.update(
+      User,
+      { id },
+      {
+        email: placeholder,
+        name: 'Erased person',
+        passwordHash: null,
+        attributes: {},
+        lastSignInAt: null,
+        removedAt: this.clock.now(),
+      },
+    );
+    await tx.delete(PasswordReset, { userId: id });
     this.changes.publish(tx, 'rights', id);
   }
 

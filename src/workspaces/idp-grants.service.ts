@@ -7,7 +7,7 @@ import { Membership, type WorkspaceRole } from './membership.entity.js';
 import { isAtLeast } from './memberships.service.js';
 
 /** A grant as configured in a rule, which refers to the workspace by id, by Power BI id or by name. */
-export interface ReferredGrant {
+interface ReferredGrant {
   workspace: string;
   role: WorkspaceRole;
 }

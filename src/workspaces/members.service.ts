@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, Repository } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { searchNames } from '../core/lists/name-search.js';
 import { listPage, type Page, selectedBy } from '../core/lists/pagination.js';
 import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
-import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -16,10 +13,10 @@ import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
 import { Membership } from './membership.entity.js';
 import { MembershipsService, effectiveGrant } from './memberships.service.js';
-import { MemberNotFound, WorkspaceManagerRequired } from './workspaces.errors.js';
+import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import { WorkspacesService } from './workspaces.service.js';
 
-export interface Member {
+interface Member {
   user: User;
   grant: Membership;
 }
@@ -28,15 +25,12 @@ export interface Member {
 @Injectable()
 export class MembersService {
   constructor(
-    @InjectRepository(Membership) private readonly grants: Repository<Membership>,
     private readonly workspaces: WorkspacesService,
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
     private readonly database: DatabaseService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
-    private readonly audit: AuditService,
-    private readonly changes: CacheInvalidationService,
   ) {}
 
   async list(
@@ -58,8 +52,7 @@ export class MembersService {
       { reader: caller, ...page, q, keys: memberSortKeys, filters },
       this.cursors,
     );
-    const userIds = items.map(({ id }) => id);
-    const grants = await this.grants.findBy({ workspaceId, userId: In(userIds) });
+    const grants = await this.memberships.historyIn(workspaceId, ...items.map(({ id }) => id));
     // A grant may be removed between the two queries; its user is then no longer a member.
     const members = items.flatMap((user) => {
       const own = grants.filter(({ userId }) => userId === user.id);
@@ -96,17 +89,7 @@ export class MembersService {
   /** Removes the manual grant only; a grant from the identity provider follows its claim. Throws MemberNotFound. */
   async remove(caller: Principal, workspaceId: string, userId: string): Promise<void> {
     await this.requireManager(caller, workspaceId);
-    await this.edit(caller, workspaceId, async (tx) => {
-      const { affected } = await tx.delete(Membership, { workspaceId, userId, source: 'manual' });
-      if (affected === 0) throw new MemberNotFound();
-      this.changes.publish(tx, 'rights', userId);
-      await this.audit.record(tx, {
-        action: 'grant_removed',
-        actorId: caller.id,
-        target: { type: 'user', id: userId },
-        details: { workspace_id: workspaceId },
-      });
-    });
+    await this.edit(caller, workspaceId, (tx) => this.memberships.remove(tx, caller, workspaceId, userId));
   }
 
   /**

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
+import { MemberNotFound } from './workspaces.errors.js';
 
 export interface Grant {
   workspaceId: string;
@@ -56,9 +57,12 @@ export class MembershipsService {
     return rows.length > 0;
   }
 
-  /** Returns the user's grants in a workspace, expired ones included, in order of expiry. */
-  historyIn(workspaceId: string, userId: string): Promise<Membership[]> {
-    return this.memberships.find({ where: { workspaceId, userId }, order: { expiresAt: 'ASC' } });
+  /** Returns the grants of these users in a workspace, expired ones included, in order of expiry. */
+  historyIn(workspaceId: string, ...userIds: string[]): Promise<Membership[]> {
+    return this.memberships.find({
+      where: { workspaceId, userId: In(userIds) },
+      order: { expiresAt: 'ASC' },
+    });
   }
 
   /** Whether the user has at least the needed role in all of these workspaces. Always true for admins. */
@@ -93,6 +97,30 @@ export class MembershipsService {
       );
       return own === undefined ? [] : [{ ...grant, expiresAt: earlier(own.expiresAt, grant.expiresAt) }];
     });
+  }
+
+  /** Deletes the manual grant of a user. Throws MemberNotFound. */
+  async remove(
+    tx: EntityManager,
+    by: Pick<Principal, 'id'>,
+    workspaceId: string,
+    userId: string,
+  ): Promise<void> {
+    const { affected } = await tx.delete(Membership, { workspaceId, userId, source: 'manual' });
+    if (affected === 0) throw new MemberNotFound();
+    this.changes.publish(tx, 'rights', userId);
+    await this.audit.record(tx, {
+      action: 'grant_removed',
+      actorId: by.id,
+      target: { type: 'user', id: userId },
+      details: { workspace_id: workspaceId },
+    });
+  }
+
+  /** Deletes all grants of a removed user. */
+  async removeAll(tx: EntityManager, userId: string): Promise<void> {
+    await tx.delete(Membership, { userId });
+    this.changes.publish(tx, 'rights', userId);
   }
 
   /**

@@ -6,8 +6,10 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import type { Workspace } from './workspace.entity.js';
 
-const columns = `id, pbi_workspace_id AS "pbiWorkspaceId", name, name_key AS "nameKey", pbi_profile_id AS "pbiProfileId",
-  report_count AS "reportCount", missing_since AS "missingSince", retired_at AS "retiredAt", updated_at AS "updatedAt"`;
+/** What a caller sees of a workspace, and its sort key. */
+export type VisibleWorkspace = Pick<Workspace, 'id' | 'name' | 'nameKey' | 'pbiWorkspaceId' | 'reportCount'>;
+
+const columns = `id, name, name_key AS "nameKey", pbi_workspace_id AS "pbiWorkspaceId", report_count AS "reportCount"`;
 
 /**
  * SQL condition for the rows that the caller may see: all rows for admins, those of workspaces with an active grant for
@@ -31,7 +33,7 @@ interface WorkspacesQuery {
 export async function listWorkspaces(
   manager: EntityManager,
   { caller, now, q, keyset }: WorkspacesQuery,
-): Promise<Workspace[]> {
+): Promise<VisibleWorkspace[]> {
   const parameters = new Parameters();
   const isVisible = visibleTo(caller, now, 'id', parameters);
   const { follows, order, limit } = keysetSql(keyset, parameters);
@@ -39,7 +41,7 @@ export async function listWorkspaces(
   const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
   // Reads a member's few workspaces first and then sorts them, instead of scanning all workspaces in sort order.
   const visible = caller.role === 'admin' ? 'NOT MATERIALIZED' : 'MATERIALIZED';
-  const { rows } = await execute<Workspace>(
+  const { rows } = await execute<VisibleWorkspace>(
     manager,
     `WITH visible AS ${visible} (SELECT * FROM workspaces WHERE retired_at IS NULL AND ${isVisible})
      SELECT ${columns} FROM visible WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
@@ -55,9 +57,9 @@ export async function findVisible(
   caller: Principal,
   now: Date,
   ids: readonly string[],
-): Promise<Workspace[]> {
+): Promise<VisibleWorkspace[]> {
   const parameters = new Parameters();
-  const { rows } = await execute<Workspace>(
+  const { rows } = await execute<VisibleWorkspace>(
     manager,
     `SELECT ${columns} FROM workspaces WHERE id = ANY(${parameters.add(ids)}::uuid[]) AND retired_at IS NULL
        AND ${visibleTo(caller, now, 'id', parameters)}`,
@@ -74,10 +76,6 @@ export const managedBy = (userId: string, now: string): string =>
 /** Serializes changes of the rights in these workspaces with the transaction. */
 export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promise<unknown> =>
   tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
-
-/** Deletes all grants of a removed user. The caller publishes the change. */
-export const deleteMembershipsOf = (tx: EntityManager, userId: string): Promise<unknown> =>
-  tx.query('DELETE FROM memberships WHERE user_id = $1', [userId]);
 
 /** Power BI ids of the workspaces in which at least one user has a valid grant. */
 export const usedWorkspaces = (manager: EntityManager): Promise<{ id: string }[]> =>

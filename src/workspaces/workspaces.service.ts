@@ -9,7 +9,7 @@ import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListWorkspacesQuery, workspaceSortKeys } from './dto/list-workspaces.dto.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspaceNotFound } from './workspaces.errors.js';
-import { findVisible, listWorkspaces } from './workspaces.queries.js';
+import { findVisible, listWorkspaces, type VisibleWorkspace } from './workspaces.queries.js';
 
 type ReconciledWorkspace = Pick<Workspace, 'pbiWorkspaceId' | 'name' | 'pbiProfileId'>;
 
@@ -21,7 +21,7 @@ export class WorkspacesService {
     private readonly clock: Clock,
   ) {}
 
-  list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<Workspace>> {
+  list(caller: Principal, { q, ...page }: ListWorkspacesQuery): Promise<Page<VisibleWorkspace>> {
     const { manager } = this.workspaces;
     const now = this.clock.now();
     return listPage(
@@ -32,7 +32,7 @@ export class WorkspacesService {
   }
 
   /** Throws WorkspaceNotFound, also for a workspace that the caller may not see. */
-  async get(caller: Principal, id: string, tx?: EntityManager): Promise<Workspace> {
+  async get(caller: Principal, id: string, tx?: EntityManager): Promise<VisibleWorkspace> {
     const [workspace] = await this.visibleOf(caller, [id], tx);
     if (workspace === undefined) throw new WorkspaceNotFound();
     return workspace;
@@ -116,14 +116,21 @@ export class WorkspacesService {
       pbiProfileId,
     }));
     const now = this.clock.now();
-    return reconcile(tx, { entity: Workspace, had, found: fields, key: 'pbiWorkspaceId', now, began });
+    return reconcile(tx, {
+      entity: Workspace,
+      stored: had,
+      found: fields,
+      key: 'pbiWorkspaceId',
+      now,
+      syncStartedAt: began,
+    });
   }
 
   private visibleOf(
     caller: Principal,
     ids: readonly string[],
     tx: EntityManager = this.workspaces.manager,
-  ): Promise<Workspace[]> {
+  ): Promise<VisibleWorkspace[]> {
     return findVisible(tx, caller, this.clock.now(), ids);
   }
 }

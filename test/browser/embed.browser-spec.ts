@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Report } from '../../src/reports/report.entity.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
@@ -27,9 +27,9 @@ afterAll(async () => {
 
 async function embedTokenFor(name: string, caller: Client, body?: object): Promise<EmbedToken> {
   const { id } = await service.database.getRepository(Report).findOneByOrFail({ name });
-  const answer = await caller.post<EmbedToken>(`/api/reports/${id}/embed-token`, body);
-  expect(answer.status).toBe(200);
-  return answer.body;
+  const response = await caller.post<EmbedToken>(`/api/reports/${id}/embed-token`, body);
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
 /** What a portal does with the answer, word for word. */
@@ -57,7 +57,7 @@ describe("a token of POST /api/reports/:id/embed-token in Microsoft's own client
     expect(await page.text('.paper h1')).toBe('Invoice register');
   });
 
-  test('opens no other report', async () => {
+  test('rejects another report', async () => {
     const viewer = await service.asMember(sales);
     const revenue = await embedTokenFor('Revenue overview', viewer);
     const pipeline = await embedTokenFor('Pipeline', viewer);
@@ -66,7 +66,7 @@ describe("a token of POST /api/reports/:id/embed-token in Microsoft's own client
     expect(await nameOfEvents()).not.toContain('loaded');
   });
 
-  test('is renewed by the next one without a reload', async () => {
+  test('is replaced by the next one without a reload', async () => {
     const viewer = await service.asMember(sales);
     await page.embed(configOf(await embedTokenFor('Pipeline', viewer)));
     await page.event('rendered');
@@ -75,7 +75,7 @@ describe("a token of POST /api/reports/:id/embed-token in Microsoft's own client
   });
 });
 
-describe('a report whose data knows who looks', () => {
+describe('a report with row-level security', () => {
   /** The people that the rows of the detail page belong to. */
   async function peopleShownTo(email: string): Promise<string[]> {
     const user = await service.factory.user({ email });
@@ -95,11 +95,11 @@ describe('a report whose data knows who looks', () => {
     await admin.put(`/api/datasets/${body.datasets[0]?.id}/identity-policy`, policy);
   });
 
-  test.each(['ada@vitrine.example', 'ben@vitrine.example'])('shows %s their own rows only', async (email) => {
+  test.each(['ada@vitrine.example', 'ben@vitrine.example'])('shows %s only their own rows', async (email) => {
     expect(await peopleShownTo(email)).toEqual([email]);
   });
 
-  test('shows somebody unknown to the data nothing', async () => {
+  test('shows no rows to a user who is not in the data', async () => {
     expect(await peopleShownTo('eve@elsewhere.example')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type EmbedToken } from '../support/emulator-client.js';
 import { PowerBiPage } from '../support/powerbi-page.js';
 
@@ -28,8 +28,8 @@ function inside<T>(code: string): Promise<T> {
   return browser.page.evaluate(`(async () => { ${code} })()`);
 }
 
-describe('calls of the official client', () => {
-  test('change the page and filter', async () => {
+describe('methods of the official client', () => {
+  test('setPage and updateFilters work', async () => {
     await browser.call('setPage', 'ReportSection1');
     await browser.event('pageChanged');
     const filter = {
@@ -44,7 +44,7 @@ describe('calls of the official client', () => {
     expect(new Set(await regions.allInnerTexts())).toEqual(new Set(['Europe']));
   });
 
-  test('pages, visuals and the data of one', async () => {
+  test('getPages, getVisuals and exportData return the content', async () => {
     const data = await inside<string>(`
       const pages = await report.getPages();
       const visuals = await pages[0].getVisuals();
@@ -54,7 +54,7 @@ describe('calls of the official client', () => {
     expect(data).toMatch(/^2\|9\|Region,Revenue\r\n(Americas|Europe),\d+\r\n(Americas|Europe),\d+$/);
   });
 
-  test('pages are added, renamed and deleted', async () => {
+  test('addPage, setDisplayName and deletePage work', async () => {
     const names = () => inside<string[]>('return (await report.getPages()).map((page) => page.displayName)');
     await inside("await report.addPage('Mine')");
     expect(await names()).toEqual(['Overview', 'Products', 'Mine']);
@@ -64,7 +64,7 @@ describe('calls of the official client', () => {
     expect(await names()).toEqual(['Overview', 'Products']);
   });
 
-  test('filters of a visual and its order are its own', async () => {
+  test('a visual has its own filters and sort order', async () => {
     const data = await inside<string[]>(`
       const [page] = await report.getPages();
       const visuals = await page.getVisuals();
@@ -81,7 +81,7 @@ describe('calls of the official client', () => {
     expect(after).toEqual(before!.toReversed());
   });
 
-  test('bookmarks bring back the page', async () => {
+  test('a bookmark restores the page', async () => {
     await inside(`
       const { state } = await report.bookmarksManager.capture();
       await report.setPage('ReportSection1');
@@ -94,7 +94,7 @@ describe('calls of the official client', () => {
       .waitFor();
   });
 
-  test('refresh renders again; what is not there is a 404', async () => {
+  test('refresh renders again; a missing method is a 404', async () => {
     await browser.call('refresh');
     await browser.page.waitForFunction(
       () =>

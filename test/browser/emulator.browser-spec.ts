@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 import { PowerBiPage } from '../support/powerbi-page.js';
 
@@ -42,7 +42,7 @@ describe('the official client on the embed page', () => {
     expect(await browser.page.frameLocator('iframe').locator('.chart svg').count()).toBe(4);
   });
 
-  test("renders by powerbi.embed itself when Microsoft's host is led here", async () => {
+  test("is rendered by powerbi.embed itself when Microsoft's host resolves to the emulator", async () => {
     await emulator.set({ embed_url_base: 'https://app.powerbi.com' });
     const report = await emulator.report('Sales', 'Revenue overview');
     expect(report.embedUrl).toMatch(/^https:\/\/app\.powerbi\.com\//);
@@ -74,7 +74,7 @@ describe('the official client on the embed page', () => {
     expect((await browser.events()).map(({ name }) => name)).not.toContain('loaded');
   });
 
-  test('raises an error for a token that is none', async () => {
+  test('raises an error for an invalid token', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, 'no-token'));
     expect((await browser.event('error')).detail).toMatchObject({
@@ -82,7 +82,7 @@ describe('the official client on the embed page', () => {
     });
   });
 
-  test('takes the type of token for Entra when the page does not say otherwise', async () => {
+  test('assumes an Entra token when the page sets no token type', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed({ ...configOf(report, await tokenFor(report)), tokenType: 0 });
     expect((await browser.event('error')).detail).toMatchObject({
@@ -101,7 +101,7 @@ describe('row-level security', () => {
     return browser.text('footer');
   }
 
-  test('shows for whom the token is, and their rows only', async () => {
+  test('shows the user of the token and only their rows', async () => {
     expect(await rowsShown('My customers', { username: 'ada@vitrine.example' })).toMatch(
       /^Shown to ada@vitrine.example · [1-9]\d* rows of Sales by representative/,
     );
@@ -110,7 +110,7 @@ describe('row-level security', () => {
     expect(new Set(await people.allInnerTexts())).toEqual(new Set(['ada@vitrine.example']));
   });
 
-  test('counts roles', async () => {
+  test('applies roles', async () => {
     const identity = { username: 'ben@vitrine.example', roles: ['Americas'] };
     expect(await rowsShown('My region', identity)).toContain('ben@vitrine.example · roles Americas · ');
     await browser.call('setPage', 'ReportSection1');
@@ -118,21 +118,21 @@ describe('row-level security', () => {
     expect(new Set(await regions.allInnerTexts())).toEqual(new Set(['Americas']));
   });
 
-  test('finds out about a role that the model lacks when it queries', async () => {
+  test('reports a role that the model does not have when it queries', async () => {
     const report = await emulator.report('Sales', 'My region');
     const identities = [{ username: 'ada', roles: ['Nowhere'], datasets: [report.datasetId] }];
     await browser.embed(configOf(report, await tokenFor(report, { identities })));
     expect((await browser.event('error')).detail).toMatchObject({ message: 'QueryUserError' });
   });
 
-  test('shows nothing to somebody unknown', async () => {
+  test('shows no rows to an unknown user', async () => {
     expect(await rowsShown('My customers', { username: 'eve@elsewhere.example' })).toContain(' · 0 rows of ');
     expect(await browser.text('main')).toContain('No rows');
   });
 });
 
-describe('the end of a token', () => {
-  test('comes as a TokenExpired error while the report is open', async () => {
+describe('the expiry of a token', () => {
+  test('raises a TokenExpired error while the report is open', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, await tokenFor(report, { lifetimeInMinutes: 5 })));
     await browser.event('rendered');
@@ -144,7 +144,7 @@ describe('the end of a token', () => {
     });
   });
 
-  test('is moved by setAccessToken, without a reload', async () => {
+  test('is postponed by setAccessToken, without a reload', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, await tokenFor(report, { lifetimeInMinutes: 5 })));
     await browser.event('rendered');
@@ -158,7 +158,7 @@ describe('the end of a token', () => {
     expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
   });
 
-  test('is not moved by the token of another report', async () => {
+  test('is not postponed by the token of another report', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, await tokenFor(report)));
     await browser.event('rendered');
@@ -169,7 +169,7 @@ describe('the end of a token', () => {
     });
   });
 
-  test('does not come when the server is merely out of reach', async () => {
+  test('is not reported when the server is only unreachable', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, await tokenFor(report)));
     await browser.event('rendered');
@@ -184,7 +184,7 @@ describe('the end of a token', () => {
     expect((await browser.events()).map(({ name }) => name)).toEqual(['loaded', 'rendered']);
   });
 
-  test('once passed, needs a reload beside the new token', async () => {
+  test('requires a reload in addition to a new token', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     await browser.embed(configOf(report, await tokenFor(report, { lifetimeInMinutes: 5 })));
     await browser.event('rendered');

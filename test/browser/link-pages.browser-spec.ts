@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { until } from '../support/until.js';
 import { type Service, startService } from '../support/service.js';
@@ -53,7 +53,7 @@ async function invite(email: string): Promise<string> {
 }
 
 describe('/invitation', () => {
-  test('makes the account, forgets the secret and leaves no session open', async () => {
+  test('creates the account, clears the secret and leaves no open session', async () => {
     const email = 'grete@example.com';
     const { page, complaints } = await open(`/invitation#token=${await invite(email)}`);
     expect(await choose(page, chosen)).toBe('Your account is ready. You can now sign in.');
@@ -69,7 +69,7 @@ describe('/invitation', () => {
     await page.close();
   });
 
-  test('says in words what is wrong', async () => {
+  test('explains what is wrong', async () => {
     const secret = await invite('karl@example.com');
     const { page } = await open(`/invitation#token=${secret}`);
     expect(await choose(page, chosen, 'something else')).toBe('The passwords do not match.');
@@ -81,7 +81,7 @@ describe('/invitation', () => {
     await Promise.all([page.close(), later.close()]);
   });
 
-  test('says so when the link is incomplete', async () => {
+  test('reports an incomplete link', async () => {
     const { page, complaints } = await open('/invitation');
     expect(await page.innerText('[role=status]')).toMatch(/incomplete/);
     expect(await page.isVisible('form')).toBe(false);
@@ -102,7 +102,7 @@ describe('/password-reset', () => {
     await page.close();
   });
 
-  test('shows a made-up token nothing but words, and runs nothing of it', async () => {
+  test('rejects an invalid token without executing it', async () => {
     const { page } = await open(
       `/password-reset#token=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
     );
@@ -112,7 +112,7 @@ describe('/password-reset', () => {
   });
 });
 
-test('the pages run their own script only, and cannot be framed', async () => {
+test('the pages run only their own script and cannot be framed', async () => {
   for (const path of ['/invitation', '/password-reset']) {
     const { status, headers } = await fetch(new URL(path, service.url));
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { demoRules } from '../../local/demo-people.js';
 import {
@@ -6,7 +6,7 @@ import {
   type RunningIdentityProvider,
   startIdentityProvider,
 } from '../../local/identity-provider.js';
-import { type Front, startFront } from '../support/front.js';
+import { type ReverseProxy, startReverseProxy } from '../support/reverse-proxy.js';
 import { type Service, startService } from '../support/service.js';
 
 /** Of the page: our own sources know no DOM. */
@@ -15,7 +15,7 @@ interface PageGlobals {
   document: { cookie: string };
 }
 
-let front: Front;
+let reverseProxy: ReverseProxy;
 let service: Service;
 let provider: RunningIdentityProvider;
 let publicUrl: string;
@@ -24,8 +24,8 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  front = await startFront();
-  publicUrl = `http://localhost:${front.port}`;
+  reverseProxy = await startReverseProxy();
+  publicUrl = `http://localhost:${reverseProxy.port}`;
   provider = await startIdentityProvider({ publicUrl });
   service = await startService({
     PUBLIC_URL: publicUrl,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     OIDC_RETURN_URLS: `${publicUrl}/portal`,
     OIDC_RULES: JSON.stringify(demoRules),
   });
-  front.leadTo(service.url);
+  reverseProxy.forwardTo(service.url);
   await service.factory.workspace({ name: 'Sales' });
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.close();
-  await front.close();
+  await reverseProxy.close();
   await service.close();
   await provider.close();
 });
@@ -74,14 +74,14 @@ async function leaveForSignIn(): Promise<void> {
   });
 }
 
-interface Answer {
+interface ApiResponse {
   status: number;
   body: { access_token?: string; grants?: unknown[]; email?: string };
 }
 
 const send = (path: string, body?: object, headers: Record<string, string> = { 'X-Vitrine-CSRF': '1' }) =>
   page.evaluate(
-    async ([url, json, more]): Promise<Answer> => {
+    async ([url, json, more]): Promise<ApiResponse> => {
       const response = await fetch(url, {
         method: 'POST',
         credentials: 'include',
@@ -95,12 +95,12 @@ const send = (path: string, body?: object, headers: Record<string, string> = { '
   );
 
 const me = (token = '') =>
-  page.evaluate(async (bearer): Promise<Answer> => {
+  page.evaluate(async (bearer): Promise<ApiResponse> => {
     const response = await fetch('/api/users/me', { headers: { Authorization: `Bearer ${bearer}` } });
-    return { status: response.status, body: (await response.json()) as Answer['body'] };
+    return { status: response.status, body: (await response.json()) as ApiResponse['body'] };
   }, token);
 
-async function signInAs(id: string): Promise<Answer> {
+async function signInAs(id: string): Promise<ApiResponse> {
   await leaveForSignIn();
   await page.click(`#${id}`);
   await page.waitForURL(`${publicUrl}/portal?*`);
@@ -110,7 +110,7 @@ async function signInAs(id: string): Promise<Answer> {
 }
 
 describe('signing in through the provider', () => {
-  test('by a click on a person, to a session that no script can read', async () => {
+  test('creates a session that no script can read', async () => {
     const { status, body } = await signInAs('ada');
     expect(status).toBe(200);
     expect(new URL(page.url()).searchParams.get('state')).toBe('mine');
@@ -131,7 +131,7 @@ describe('signing in through the provider', () => {
     ]);
   });
 
-  test('the session goes on after a reload, and ends with the logout', async () => {
+  test('continues after a reload, and ends with the logout', async () => {
     await signInAs('ben');
     await page.reload();
     const renewed = await send('/login/refresh');
@@ -141,7 +141,7 @@ describe('signing in through the provider', () => {
     expect((await send('/login/refresh')).status).toBe(401);
   });
 
-  test('two tabs that begin at once both arrive', async () => {
+  test('works in two tabs concurrently', async () => {
     await leaveForSignIn();
     await page.waitForSelector('#ada');
     const first = page;
@@ -153,7 +153,7 @@ describe('signing in through the provider', () => {
     expect(new URL(page.url()).searchParams.get('code')).toHaveLength(43);
   });
 
-  test('a page of another origin can neither renew nor end the session', async () => {
+  test('is protected: a page of another origin can neither refresh nor end the session', async () => {
     const { body } = await signInAs('ada');
     const foreign = publicUrl.replace('localhost', '127.0.0.1');
     await page.goto(`${foreign}/portal`);
@@ -164,7 +164,7 @@ describe('signing in through the provider', () => {
     expect((await send('/login/refresh')).status).toBe(200);
   });
 
-  test('a user whom no rule admits reads the reason, and returns to the portal', async () => {
+  test('shows the reason to a user whom no rule admits, with a link back to the portal', async () => {
     await leaveForSignIn();
     await page.click('#dora');
     await page.waitForSelector('[role=alert]');

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idOf } from '../../packages/power-bi-emulator/content/ids.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -28,7 +28,7 @@ const listed = async (what: string): Promise<Named[]> =>
 const nameIn = async (what: string) => (await listed(what))[0]?.name;
 const seed = (...workspaces: object[]) => setContent(service, { workspaces });
 
-describe('texts of the catalogue (M6)', () => {
+describe('text lengths in the catalogue (M6)', () => {
   test.each([400, 401, 2000])(
     'names of %i incompressible characters are stored and listed',
     async (length) => {
@@ -59,7 +59,7 @@ describe('texts of the catalogue (M6)', () => {
 describe('one workspace that cannot be stored (M6)', () => {
   const [good, bad] = [idOf('workspace', 1), idOf('workspace', 2)];
 
-  test('ends the run as partial at once, with its id and the reason, and the others are stored', async () => {
+  test('ends the run as partial with its id and the reason, and the others are stored', async () => {
     await service.database.query(`ALTER TABLE reports ADD CONSTRAINT no_bad_name CHECK (name <> 'Bad')`);
     await seed(
       { name: 'Sales', id: good, reports: [{ name: 'Revenue' }] },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idOf } from '../../packages/power-bi-emulator/content/ids.js';
 import { demoPrincipalAs } from '../../packages/power-bi-emulator/content/defaults.js';
 import type { Client } from '../support/client.js';
@@ -26,8 +26,8 @@ const one = { name: 'Sales', reports: [{ name: 'Revenue' }], datasets: [{ name: 
 const other = { name: 'Finance', reports: [{ name: 'Cash flow' }] };
 const seed = (...workspaces: object[]) => setContent(service, { workspaces });
 
-describe('a workspace that is not on the list', () => {
-  test('keeps what it had where the principal lost its role', async () => {
+describe('a workspace that is missing from the list', () => {
+  test('keeps its content when the principal has lost its role', async () => {
     await seed(one, other);
     await syncOnce(admin);
     await seed(one, { ...other, members: [] });
@@ -42,7 +42,7 @@ describe('a workspace that is not on the list', () => {
     expect(await names()).toEqual(['Finance', 'Sales']);
   });
 
-  test('is not taken for gone while Power BI does not say so', async () => {
+  test('is retired only after Power BI confirms that it does not exist', async () => {
     await seed(one, other);
     await syncOnce(admin);
     await seed(one);
@@ -59,7 +59,7 @@ describe('a workspace that is not on the list', () => {
     expect(await names()).toEqual(['Sales']);
   });
 
-  test('is followed where it is merely left out', async () => {
+  test('is synced when it was only omitted from the list', async () => {
     await seed(one, other);
     await syncOnce(admin);
     const body = { value: [{ id: idOf('workspace', 1), name: 'Sales' }] };
@@ -68,7 +68,7 @@ describe('a workspace that is not on the list', () => {
   });
 });
 
-test('a report that was moved is at once no longer where it was', async () => {
+test('a report that was moved is immediately absent from its old workspace', async () => {
   const moved = { name: 'Payroll', id: idOf('report', 9, 9) };
   const [from, to] = [{ ...one, reports: [...one.reports, moved] }, other];
   await seed(from, to);
@@ -82,7 +82,7 @@ test('a report that was moved is at once no longer where it was', async () => {
 });
 
 describe('ids', () => {
-  test('are the same in any case', async () => {
+  test('are compared case-insensitively', async () => {
     await seed(one, other);
     await syncOnce(admin);
     const ids = () =>
@@ -104,7 +104,7 @@ describe('ids', () => {
     expect(await ids()).toEqual(before);
   });
 
-  test('come once, however often a page names them', async () => {
+  test('are stored once when pages repeat them', async () => {
     const value = Array.from({ length: 1000 }, () => ({ id: idOf('workspace', 1), name: 'Sales' }));
     await seed(one);
     await service.powerBi.post('/__emulator/faults', {
@@ -124,7 +124,7 @@ describe('service principal profiles', () => {
   const northern = { ...other, members: [{ ...deputy, profile: { id: profile, displayName: 'North' } }] };
 
   test.each(['all', profile])(
-    'POWERBI_PROFILES=%s: their workspaces are in, and embed as them',
+    'POWERBI_PROFILES=%s: their workspaces are synced and embedded with the profile',
     async (which) => {
       await service.close();
       service = await startService({ POWERBI_PROFILES: which });
@@ -145,7 +145,7 @@ describe('service principal profiles', () => {
     },
   );
 
-  test('one that cannot be listed keeps what it had', async () => {
+  test('a profile that cannot be listed keeps its content', async () => {
     await service.close();
     service = await startService({ POWERBI_PROFILES: profile });
     admin = await service.asAdmin();

@@ -1,11 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { CatalogueSyncService } from '../../src/catalogue/catalogue-sync.service.js';
 import { SyncRun } from '../../src/catalogue/sync-run.entity.js';
 import type { Client } from '../support/client.js';
-import { type Replica, startReplica } from '../support/replica.js';
+import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
-import { callsTo, ended, type Run, runOf, setContent, syncOnce, versions } from '../support/syncing.js';
+import {
+  callsTo,
+  waitForSync,
+  type Run,
+  getRun,
+  setContent,
+  syncOnce,
+  catalogueHash,
+} from '../support/syncing.js';
 import { until } from '../support/until.js';
 
 const workspaces = 60;
@@ -13,7 +21,7 @@ const reportsEach = 2;
 
 let service: Service;
 let admin: Client;
-let replica: Replica | undefined;
+let replica: InProcessReplica | undefined;
 
 beforeEach(async () => {
   service = await startService();
@@ -31,19 +39,19 @@ const runs = () => service.database.getRepository(SyncRun);
 const listings = () => callsTo(service, /\/reports$/);
 const latency = (latency_ms: number) => service.powerBi.patch('/__emulator/settings', { latency_ms });
 
-describe('a sync whose replica goes away', () => {
-  test('is gone on with by another, from where it was', async () => {
+describe('a sync whose replica stops', () => {
+  test('is continued by another replica from its checkpoint', async () => {
     await latency(500);
-    replica = await startReplica(service);
+    replica = await startInProcessReplica(service);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
-    await until(async () => (await runOf(admin, id)).reports_seen > 20);
+    await until(async () => (await getRun(admin, id)).reports_seen > 20);
     // Whichever has it: both stop, the service comes back first.
     for (const app of [service.app, replica.app]) app.get(CatalogueSyncService).stop();
-    const left = await runOf(admin, id);
+    const left = await getRun(admin, id);
     expect(left).toMatchObject({ status: 'running', workspaces_total: workspaces, finished_at: null });
     expect(left.reports_seen).toBe(left.workspaces_done * reportsEach);
     await latency(0);
-    const run = await ended(admin, id, 60);
+    const run = await waitForSync(admin, id, 60);
     expect(run).toMatchObject({
       status: 'succeeded',
       workspaces_seen: workspaces,
@@ -59,7 +67,7 @@ describe('a sync whose replica goes away', () => {
     expect(counts).toEqual(Array.from({ length: workspaces }, () => ({ report_count: reportsEach })));
   }, 90_000);
 
-  test('does not fetch what is known to be done', async () => {
+  test('skips the workspaces that are already complete', async () => {
     const [third] = (
       await service.powerBi.get<{ workspaces: { id: string }[] }>('/__emulator/content')
     ).body.workspaces
@@ -74,13 +82,13 @@ describe('a sync whose replica goes away', () => {
     await service.app.get(CatalogueSyncService).run(id);
     expect(await listings()).toHaveLength(workspaces / 2);
     const whole = { reports_seen: 120, workspaces_done: workspaces, workspaces_total: workspaces };
-    expect(await runOf(admin, id)).toMatchObject({ status: 'succeeded', ...whole });
+    expect(await getRun(admin, id)).toMatchObject({ status: 'succeeded', ...whole });
   });
 
-  test('that wakes up late writes nothing over the other', async () => {
+  test('does not overwrite the other replica when it resumes late', async () => {
     await latency(500);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
-    await until(async () => (await runOf(admin, id)).reports_seen > 0);
+    await until(async () => (await getRun(admin, id)).reports_seen > 0);
     const other = { claim: uuidv7(), workspacesFailed: 7 };
     await runs().update({ id }, other);
     await until(async () => {
@@ -91,39 +99,39 @@ describe('a sync whose replica goes away', () => {
     expect(await runs().findOneByOrFail({ id })).toMatchObject({ ...other, status: 'running' });
   });
 
-  test('and never comes back stands in nobody’s way', async () => {
+  test('and never returns does not block later syncs', async () => {
     const old = uuidv7();
     const longAgo = new Date(Date.now() - 90_000);
     const row = { id: old, queuedAt: longAgo, startedAt: longAgo, heartbeatAt: longAgo };
     await runs().insert({ ...row, status: 'running', trigger: 'schedule', claim: uuidv7() });
     expect(await syncOnce(admin)).toMatchObject({ status: 'succeeded' });
-    expect(await runOf(admin, old)).toMatchObject({
+    expect(await getRun(admin, old)).toMatchObject({
       status: 'failed',
       errors: [{ code: 'internal_error' }],
     });
   });
 });
 
-describe('two replicas', () => {
+describe('two replicas run', () => {
   test('one sync at a time, and exactly one follow-up', async () => {
-    replica = await startReplica(service);
+    replica = await startInProcessReplica(service);
     await latency(150);
     const there = replica.as(admin);
     const { id } = (await admin.post<Run>('/api/syncs')).body;
-    await until(async () => (await runOf(admin, id)).status === 'running');
+    await until(async () => (await getRun(admin, id)).status === 'running');
     const asked = await Promise.all([admin, there, admin, there].map((api) => api.post<Run>('/api/syncs')));
     const followUps = new Set(asked.map(({ body }) => body.id));
     expect(followUps.size).toBe(1);
     const [followUp] = followUps;
-    const first = await ended(there, id);
-    const second = await ended(there, followUp!);
+    const first = await waitForSync(there, id);
+    const second = await waitForSync(there, followUp!);
     expect(first.status).toBe('succeeded');
     expect(second).toMatchObject({ status: 'succeeded', changes: 0 });
     expect(new Date(second.started_at!).getTime()).toBeGreaterThanOrEqual(
       new Date(first.finished_at!).getTime(),
     );
     expect(await runs().count()).toBe(2);
-    expect(await versions(service)).toMatch(/^[0-9a-f]{32}$/);
+    expect(await catalogueHash(service)).toMatch(/^[0-9a-f]{32}$/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CatalogueReconciliationService,
   type WorkspaceContent,
@@ -35,7 +35,7 @@ async function isStored(now: WorkspaceContent, { pbiWorkspaceId } = workspace): 
   return stored !== undefined && mirror.isStored(now, stored);
 }
 
-test('what is as it was is known without a transaction, in any order', async () => {
+test('unchanged content is recognized in any order, without a transaction', async () => {
   const turned = { reports: content.reports.toReversed(), datasets: content.datasets.toReversed() };
   expect([await isStored(content), await isStored(turned)]).toEqual([true, true]);
   const [, empty] = await service.app.get(WorkspaceListingService).list({});
@@ -54,8 +54,8 @@ test.each<[string, (was: WorkspaceContent) => WorkspaceContent]>([
       datasets,
     }),
   ],
-  ['a report less', ({ reports: [, ...rest], datasets }) => ({ reports: rest, datasets })],
-  ['a dataset less', ({ reports, datasets: [, ...rest] }) => ({ reports, datasets: rest })],
+  ['a missing report', ({ reports: [, ...rest], datasets }) => ({ reports: rest, datasets })],
+  ['a missing dataset', ({ reports, datasets: [, ...rest] }) => ({ reports, datasets: rest })],
   [
     'a flag',
     ({ reports, datasets: [first, ...rest] }) => ({
@@ -63,11 +63,11 @@ test.each<[string, (was: WorkspaceContent) => WorkspaceContent]>([
       datasets: [{ ...first!, identityRequired: true }, ...rest],
     }),
   ],
-])('%s is a difference', async (_name, change) => {
+])('%s is recognized as a change', async (_name, change) => {
   expect(await isStored(change(content))).toBe(false);
 });
 
-test('what was missing, or retired, is looked at anew', async () => {
+test('missing and retired items are compared again', async () => {
   const mark = (column: string, value: string) =>
     service.database.query(`UPDATE reports SET ${column} = ${value} WHERE name = 'B'`);
   await mark('missing_since', 'now()');

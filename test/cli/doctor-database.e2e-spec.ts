@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
 import { freePort } from '../../local/free-port.js';
@@ -55,20 +55,20 @@ const relations = async (): Promise<unknown[]> =>
   (await owner.query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).rows;
 
 describe('doctor without a migrated database (D3)', () => {
-  test('as the limited role it reports what is missing, and examines everything else', async () => {
+  test('with the limited role it reports what is missing, and checks everything else', async () => {
     expect(await examine(limited)).toEqual({
       code: 1,
       statuses: { ...elsewhere, database: 'ok', migrations: 'failed' },
     });
   });
 
-  test('as the owner it reports the same, and creates nothing', async () => {
+  test('with the owner role it reports the same, and creates nothing', async () => {
     const { statuses } = await examine({ ...limited, DATABASE_URL: database.url });
     expect(statuses).toEqual({ ...elsewhere, database: 'ok', migrations: 'failed' });
     expect(await relations()).toEqual([]);
   });
 
-  test('without a database it examines Entra, Power BI and SMTP', async () => {
+  test('without a database it checks Entra, Power BI and SMTP', async () => {
     expect(await examine({ ...limited, DATABASE_URL: 'postgresql://x@127.0.0.1:9/x' })).toEqual({
       code: 1,
       statuses: { ...elsewhere, database: 'failed' },

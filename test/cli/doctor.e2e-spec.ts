@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { credential } from '../../src/cli/doctor/least-privilege.js';
 import { Config } from '../../src/core/config/config.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { password } from '../support/factory.js';
-import { startReplica } from '../support/replica.js';
+import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 
 interface Report {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('vitrine sync and doctor', () => {
-  test('doctor: before the first sync it says that there is none', async () => {
+  test('doctor: before the first sync it reports that there is none', async () => {
     const { code, body } = await doctor();
     expect([code, of(body, 'rls')]).toEqual([
       0,
@@ -35,7 +35,7 @@ describe('vitrine sync and doctor', () => {
     ]);
   });
 
-  test('sync: waits, and tells what came of it', async () => {
+  test('sync: waits, and prints the result', async () => {
     const { code, body } = await vitrineJson<Run>(service.environment, 'sync');
     expect([code, body]).toEqual([0, expect.objectContaining({ status: 'succeeded' })]);
     expect(body.reports_seen).toBeGreaterThan(10);
@@ -43,16 +43,16 @@ describe('vitrine sync and doctor', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^Sync succeeded: \d+ workspaces/), '']);
   });
 
-  test('sync: acting before anybody is here keeps the first admin from nothing', async () => {
+  test('sync: running it before any user exists does not prevent the creation of the first admin', async () => {
     const admin = { email: 'first@example.org', password };
     const variables = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
     const environment = { ...service.environment, ...variables };
-    const replica = await startReplica({ ...service, environment });
+    const replica = await startInProcessReplica({ ...service, environment });
     await replica.close();
     expect((await service.api.post('/api/auth/token', admin)).status).toBe(200);
   });
 
-  test('doctor: names the workspace that embeds nothing and the datasets without a policy', async () => {
+  test('doctor: names the workspace that cannot be embedded and the datasets without a policy', async () => {
     const { code, body } = await doctor();
     expect([code, body.ok]).toEqual([1, false]);
     for (const check of ['keys', 'smtp', 'database', 'migrations', 'entra', 'power_bi']) {
@@ -68,7 +68,7 @@ describe('vitrine sync and doctor', () => {
     expect(rls.every(({ advice }) => advice?.includes('identity-policy'))).toBe(true);
   });
 
-  test('CFG-10 doctor: names the workspaces that the service principal reaches and nobody needs', async () => {
+  test('CFG-10 doctor: names the workspaces that the service principal can access without need', async () => {
     expect(of((await doctor()).body, 'reach')).toEqual([expect.objectContaining({ status: 'ok' })]);
     const workspaces = await service.database.getRepository(Workspace).find({ order: { name: 'ASC' } });
     const [needed, past, ...others] = workspaces as [Workspace, Workspace, ...Workspace[]];
@@ -88,7 +88,7 @@ describe('vitrine sync and doctor', () => {
     expect(of((await doctor()).body, 'reach')).toEqual([expect.objectContaining({ status: 'ok' })]);
   });
 
-  test('CFG-10 doctor: prefers a certificate to a client secret', async () => {
+  test('CFG-10 doctor: recommends a certificate instead of a client secret', async () => {
     expect(of((await doctor()).body, 'credential')).toEqual([expect.objectContaining({ status: 'ok' })]);
     const { powerBi } = Config.load({ ...service.environment, POWERBI_AUTHORITY_URL: '' });
     expect(credential(powerBi)).toMatchObject({
@@ -107,20 +107,20 @@ describe('vitrine sync and doctor', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('doctor: a wrong secret is Entra’s business', async () => {
+  test('doctor: a wrong client secret is reported for Entra', async () => {
     const { code, body } = await doctor({ POWERBI_CLIENT_SECRET: 'wrong' });
     expect([code, of(body, 'entra')]).toEqual([1, [expect.objectContaining({ status: 'failed' })]]);
     expect(of(body, 'power_bi')).toEqual([]);
   });
 
-  test('doctor: an SMTP server that is not there, no SMTP server', async () => {
+  test('doctor: an unreachable SMTP server and no SMTP server are reported', async () => {
     const { body: gone } = await doctor({ SMTP_URL: 'smtp://127.0.0.1:9' });
     expect(of(gone, 'smtp')).toEqual([expect.objectContaining({ status: 'failed' })]);
     const { body: none } = await doctor({ SMTP_URL: '' });
     expect(of(none, 'smtp')).toEqual([expect.objectContaining({ status: 'warning' })]);
   });
 
-  test('doctor: a database that is not there ends it, in words', async () => {
+  test('doctor: an unreachable database is reported with advice', async () => {
     const environment = { ...service.environment, DATABASE_URL: 'postgresql://x@127.0.0.1:9/x' };
     const { code, stdout } = await vitrine(environment, ['doctor']);
     expect([code, stdout]).toEqual([1, expect.stringContaining('FAILED  database')]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('vitrine users', () => {
-  test('create: whoever it makes may sign in with the password that it prints', async () => {
+  test('create: the new user can sign in with the printed password', async () => {
     const { code, body } = await json('users', 'create', 'Ada@Example.org', '--role', 'admin');
     expect(code).toBe(0);
     expect(body).toMatchObject({ email: 'ada@example.org', role: 'admin', status: 'active' });
@@ -46,14 +46,14 @@ describe('vitrine users', () => {
     expect(await actorOf('user_created', body.id)).toEqual(commandLine);
   });
 
-  test('create: takes a password from standard input, and does not print it', async () => {
+  test('create: reads a password from standard input, and does not print it', async () => {
     const args = ['users', 'create', 'ben@example.org', '--password-stdin'];
     const { code, stdout } = await vitrine(service.environment, args, `${password}\n`);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining(password)]);
     expect((await signIn({ email: 'ben@example.org', password })).status).toBe(200);
   });
 
-  test('create: exit code 3 for an address that is taken, and for what is no address', async () => {
+  test('create: exit code 3 for an existing or an invalid address', async () => {
     const { email } = await service.factory.user();
     expect(await json('users', 'create', email)).toMatchObject({
       code: 3,
@@ -65,7 +65,7 @@ describe('vitrine users', () => {
     });
   });
 
-  test('list: people only, by role', async () => {
+  test('list: users only, filtered by role', async () => {
     const admin = await service.factory.admin();
     const { code, body } = await json<{ users: { id: string; role: string }[] }>(
       'users',
@@ -81,7 +81,7 @@ describe('vitrine users', () => {
     expect(stdout).not.toContain('Command line');
   });
 
-  test('disable: signs out at once', async () => {
+  test('disable: ends the sessions immediately', async () => {
     const user = await service.factory.user();
     const client = await service.as(user);
     expect((await json('users', 'disable', user.email)).code).toBe(0);
@@ -93,7 +93,7 @@ describe('vitrine users', () => {
 });
 
 describe('vitrine invite', () => {
-  test('the service sends the mail', async () => {
+  test('sends the invitation e-mail through the service', async () => {
     const workspace = await service.factory.workspace();
     const grant = `${workspace.id}:editor`;
     const { code, body } = await json('invite', 'carol@example.org', '--workspace', grant);
@@ -111,7 +111,7 @@ describe('vitrine invite', () => {
     expect(await actorOf('invitation_created', body.id)).toEqual(commandLine);
   });
 
-  test('exit code 3 for a workspace that is not there', async () => {
+  test('exit code 3 for an unknown workspace', async () => {
     const grant = '01a1fd86-304a-71d8-9c36-1fe80cf00414';
     expect(await json('invite', 'dora@example.org', '--workspace', grant)).toMatchObject({ code: 3 });
   });
@@ -137,7 +137,7 @@ describe('vitrine service-accounts', () => {
     expect(await actorOf('service_account_created', made.id)).toEqual(commandLine);
   });
 
-  test('one account acts for every command, until an admin disables it', async () => {
+  test('one service account is the actor of every command, until an admin disables it', async () => {
     const [{ count, id }] = await service.database.query(
       `SELECT count(*)::int AS count, min(id::text) AS id FROM users WHERE name = 'Command line'`,
     );

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -14,14 +14,14 @@ const nowhere = environmentFor({
 
 describe('vitrine', () => {
   test.each([['--help'], ['users', '--help'], ['sync', '--help']])(
-    '%s %s says what exit codes mean',
+    '%s %s explains the exit codes',
     async (...args) => {
       const { code, stdout } = await vitrine({}, args);
       expect([code, stdout]).toEqual([0, expect.stringContaining(exitCodesHelp.trim())]);
     },
   );
 
-  test('runs from a checkout without npm, also under an older Node (D8)', async () => {
+  test('runs from a checkout without npm, also with an older Node (D8)', async () => {
     const older = (await promisify(execFile)('which', ['-a', 'node'])).stdout.trim().split('\n').at(-1);
     for (const node of [process.execPath, older ?? 'node']) {
       const { stdout } = await promisify(execFile)(node, ['bin/vitrine.js', '--help']);
@@ -32,25 +32,25 @@ describe('vitrine', () => {
     }
   });
 
-  test('docs/cli.md says the same', () => {
+  test('docs/cli.md lists the same exit codes', () => {
     const rows = readFileSync('docs/cli.md', 'utf8').matchAll(/^\| `(\d)` +\| (.*?) +\|$/gm);
     const written = [...rows].map(([, code, text]) => `  ${code}  ${text}`);
     expect(exitCodesHelp.trim().split('\n').slice(1)).toEqual(written);
   });
 
-  test('exit code 2: an option that there is not, and a configuration that is not usable', async () => {
+  test('exit code 2: an unknown option, or an invalid configuration', async () => {
     expect(await vitrine(nowhere, ['users', 'list', '--rolle'])).toMatchObject({ code: 2 });
     const { code, stderr } = await vitrine({}, ['users', 'list']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is missing')]);
   });
 
-  test('exit code 4: a database that is not there, in words', async () => {
+  test('exit code 4: an unreachable database, with its error code', async () => {
     const { code, stdout, stderr } = await vitrine(nowhere, ['users', 'list', '--json']);
     expect([code, stdout]).toEqual([4, '']);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'database_unavailable' } });
   });
 
-  test('exit code 4: migrations that are pending', async () => {
+  test('exit code 4: pending migrations', async () => {
     const database = await createEmptyDatabase();
     try {
       const environment = environmentFor({ databaseUrl: database.url, emulatorUrl: 'http://127.0.0.1:9' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Ajv } from 'ajv';
 import { parseAllDocuments, parse } from 'yaml';
 import { settings } from '../../src/core/config/config.js';
@@ -63,14 +63,14 @@ async function validate(resource: Resource): Promise<void> {
 }
 
 describe('the Helm chart', () => {
-  test.each(names)('%s: what is looked at here is what Helm made of the chart as it is', async (name) => {
+  test.each(names)('%s: the rendered file is the output of Helm for the current chart', async (name) => {
     const { chartDigest } = (await import(join(import.meta.dirname, '../../deploy/chart-digest.js'))) as {
       chartDigest: () => string;
     };
     expect(textOf(name).split('\n')[0]).toBe(`# chart: ${chartDigest()}`);
   });
 
-  test.each(names)('%s: every resource fits the schema that Kubernetes has for it', async (name) => {
+  test.each(names)('%s: every resource conforms to the Kubernetes schema', async (name) => {
     const resources = resourcesOf(name);
     expect(resources.length).toBeGreaterThan(5);
     for (const resource of resources) await validate(resource);
@@ -79,14 +79,14 @@ describe('the Helm chart', () => {
     await expect(validate(deployment)).rejects.toThrow('terminationGracePeriodSeconds');
   });
 
-  test('has what an operator expects of it', () => {
+  test('renders the expected kinds of resources', () => {
     const kinds = (name: string) => resourcesOf(name).map(({ kind }) => kind);
     const always = ['ConfigMap', 'Deployment', 'Job', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'];
     expect(kinds('least').toSorted()).toEqual([...always, 'HorizontalPodAutoscaler'].toSorted());
     expect(kinds('everything').toSorted()).toEqual([...always, 'Ingress', 'ServiceMonitor'].toSorted());
   });
 
-  test.each(names)('SUP-05 %s: nothing runs with a right that it does not need', (name) => {
+  test.each(names)('SUP-05 %s: containers run without unneeded privileges', (name) => {
     for (const kind of ['Deployment', 'Job']) {
       const pod = podOf(kindOf(name, kind));
       expect(pod.automountServiceAccountToken).toBe(false);
@@ -106,7 +106,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  test('replicas are asked the right way, and have the time that they need to end', () => {
+  test('probes use the right paths, and replicas have enough time to stop', () => {
     const pod = podOf(kindOf('least', 'Deployment'));
     expect(pod.terminationGracePeriodSeconds).toBe(30);
     const [container] = pod.containers as [Container];
@@ -118,7 +118,7 @@ describe('the Helm chart', () => {
     expect(podOf(kindOf('everything', 'Deployment')).containers[0]?.image).toMatch(/@sha256:0{64}$/);
   });
 
-  test('CFG-06 only the migration job gets the owner of the database, before the service', () => {
+  test('CFG-06 only the migration job, which runs first, has the owner role of the database', () => {
     const job = kindOf('least', 'Job');
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     const [migrate] = podOf(job).containers as [Container];
@@ -145,7 +145,7 @@ describe('the Helm chart', () => {
     settings: { PUBLIC_URL: 'https://reports.example.com' },
   };
 
-  test('CFG-06 is not installed without the Secret of the owner, unless somebody else migrates', () => {
+  test('CFG-06 requires the Secret of the owner role, unless migrations run elsewhere', () => {
     const values = (migration: object) => ({ ...usable, migration: { ...defaults.migration, ...migration } });
     expect(isValid(values({ existingSecret: 'vitrine-owner' }))).toBe(true);
     expect(isValid(values({}))).toBe(false);
@@ -155,7 +155,7 @@ describe('the Helm chart', () => {
     expect(isValid(values({ enabled: false }))).toBe(true);
   });
 
-  test('every variable of the reference reaches the service through settings, or is the chart’s own (D7)', () => {
+  test('every documented variable reaches the service through settings, or is set by the chart (D7)', () => {
     const own = ['HOST', 'PORT', 'JWT_KEYS_FILE', 'METRICS_PORT', 'METRICS_HOST', 'DATABASE_MIGRATION_URL'];
     const accepts = (name: string) =>
       isValid({ ...usable, settings: { ...usable.settings, [name]: 'value' } });
@@ -168,7 +168,7 @@ describe('the Helm chart', () => {
     expect(service.envFrom).toContainEqual({ secretRef: { name: 'vitrine-sign-in' } });
   });
 
-  test('mounts secret files, such as a certificate, where the settings name them (D7)', () => {
+  test('mounts secret files, such as a certificate, at the paths that the settings name (D7)', () => {
     const mounted = (kind: string) => {
       const { containers, volumes = [] } = podOf(kindOf('everything', kind));
       const mount = containers[0]?.volumeMounts?.find(({ name }) => name === 'secret-files');
@@ -181,7 +181,7 @@ describe('the Helm chart', () => {
     expect(textOf('least')).not.toContain('secret-files');
   });
 
-  test('has no ingress without TRUST_PROXY (D7)', () => {
+  test('allows no ingress without TRUST_PROXY (D7)', () => {
     const ingress = { ...defaults.ingress, enabled: true };
     expect(isValid(usable)).toBe(true);
     expect(isValid({ ...usable, ingress })).toBe(false);
@@ -190,7 +190,7 @@ describe('the Helm chart', () => {
     expect(isValid({ ...usable, ingress, settings: trusted })).toBe(true);
   });
 
-  test('names settings that there are', () => {
+  test('uses existing settings only', () => {
     const known = settings().map(({ name }) => name);
     const named = Object.keys(kindOf('everything', 'ConfigMap').data ?? {});
     expect(named).toContain('METRICS_PORT');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,11 +74,11 @@ function environmentOf(part: string, variables: Record<string, string | undefine
 }
 
 describe('the Dockerfile', () => {
-  test('has no problem that a linter finds', () => {
+  test('has no linter problem', () => {
     expect(validate(dockerfile).map(({ message }) => message)).toEqual([]);
   });
 
-  test('builds the service last, without rights, without development packages, and watched', () => {
+  test('builds the service last, unprivileged, without development packages and with a health check', () => {
     expect(Object.keys(stages())).toEqual(['build', 'production', 'emulator', 'service']);
     const service = stages().service ?? [];
     const user = service.find((line) => line.startsWith('USER '));
@@ -91,7 +91,7 @@ describe('the Dockerfile', () => {
     expect(service.at(-1)).toBe('CMD ["node", "dist/src/main.js"]');
   });
 
-  test('uses the Node that the project brings, and only files that are there', () => {
+  test('uses the Node version of the project, and copies existing files only', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       devDependencies: { node: string };
     };
@@ -109,7 +109,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('SUP-05 the image and its neighbours', () => {
-  test('run without rights, on a root that cannot be written', () => {
+  test('run without capabilities, on a read-only root file system', () => {
     for (const [name, part] of Object.entries(compose.services)) {
       expect({ name, ...part }).toMatchObject({
         name,
@@ -121,7 +121,7 @@ describe('SUP-05 the image and its neighbours', () => {
     }
   });
 
-  test('have no installer, no test and no secret in the layers of the service', () => {
+  test('the layers of the service contain no installer, test or secret', () => {
     const service = (stages().service ?? []).join('\n');
     expect(service).toContain('rm -rf /usr/local/lib/node_modules');
     expect(service).toContain('NODE_OPTIONS="--disable-proto=delete"');
@@ -133,7 +133,7 @@ describe('SUP-05 the image and its neighbours', () => {
     expect(dockerfile).not.toMatch(/(PASSWORD|SECRET|TOKEN|KEY)=/);
   });
 
-  test('CFG-09 what is loaded does without `__proto__`', () => {
+  test('CFG-09 the service loads without `__proto__`', () => {
     const main = built('src/main.js');
     const { status, stderr } = spawnSync(process.execPath, ['--disable-proto=delete', main], {
       encoding: 'utf8',
@@ -144,7 +144,7 @@ describe('SUP-05 the image and its neighbours', () => {
 });
 
 describe('package.json', () => {
-  test('runs the same program as the image and the unit, and none of them tunes V8 or malloc', () => {
+  test('runs the same program as the image and the systemd unit, without V8 or malloc tuning', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<'start:prod', string>;
     };
@@ -155,7 +155,7 @@ describe('package.json', () => {
     }
   });
 
-  test('has every package that the service loads among its dependencies: the image has no others', () => {
+  test('lists every package that the service loads as a dependency: the image has no others', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
       /(?<!\.spec)\.ts$/.test(name),
@@ -173,7 +173,7 @@ describe('package.json', () => {
 });
 
 describe('docker-compose.yml', () => {
-  test('brings the service and everything around it, each from a stage or a versioned image', () => {
+  test('contains the service and its dependencies, each from a stage or a versioned image', () => {
     expect(Object.keys(compose.services)).toEqual([
       'vitrine',
       'migrate',
@@ -188,7 +188,7 @@ describe('docker-compose.yml', () => {
     expect(parts.filter(({ build, image }) => !build && !/^[\w/]+:v?\d/.test(image ?? ''))).toEqual([]);
   });
 
-  test('configures the service completely with made keys, and not without', () => {
+  test('configures the service completely with generated keys, and fails without them', () => {
     const { folder, variables } = madeKeys();
     expect(() => environmentOf('postgres', {})).toThrow('is required');
     const mounted = Object.entries(environmentOf('vitrine', variables)).map(([name, value]) => [
@@ -203,7 +203,7 @@ describe('docker-compose.yml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('hands every variable of the reference on to the service, and every file (D7)', () => {
+  test('passes every documented variable to the service, and every file (D7)', () => {
     const folder = mkdtempSync(join(tmpdir(), 'settings-'));
     const names = settings().flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     writeFileSync(join(folder, 'vitrine.env'), names.map((name) => `${name}=of ${name}\n`).join(''));
@@ -213,13 +213,13 @@ describe('docker-compose.yml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('gives the service the time that it needs to end (D7)', () => {
+  test('gives the service enough time to stop (D7)', () => {
     const { stop_grace_period = '' } = compose.services.vitrine ?? {};
     expect(stop_grace_period).toMatch(/^\d+s$/);
     expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(forcedSeconds);
   });
 
-  test('CFG-06 runs the service as a role that is not the owner, after the owner has migrated for it', () => {
+  test('CFG-06 runs the service with a role that is not the owner, after the owner has migrated', () => {
     const { vitrine, migrate, postgres } = compose.services;
     const { folder, variables } = madeKeys();
     const roleOf = (url = '') => new URL(substituted(url, variables)).username;
@@ -240,7 +240,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('CFG-06 makes that role with its password when the database is made', () => {
+  test('CFG-06 creates that role with its password when the database is created', () => {
     const { environment = {}, volumes = [] } = compose.services.postgres ?? {};
     const mounted = volumes
       .map((volume) => volume.split(':'))
@@ -266,7 +266,7 @@ describe('docker-compose.yml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('mounts secrets that only the user of the service may read, and makes them once', () => {
+  test("mounts secrets that only the service's user can read, and generates them once", () => {
     const { folder, variables } = madeKeys();
     const [uid] = (variables.VITRINE_USER ?? '').split(':').map(Number);
     expect(compose.services.vitrine?.user).toBe('${VITRINE_USER:-10001:10001}');
@@ -286,7 +286,7 @@ describe('docker-compose.yml', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('runs on the settings of a tenant unchanged, without the emulator (D6)', () => {
+  test('runs unchanged with the settings of a tenant, without the emulator (D6)', () => {
     const environment = environmentOf('vitrine', { VITRINE_ENV: 'deploy/vitrine.env.example' });
     expect(environment).not.toHaveProperty('POWERBI_API_URL');
     expect(environment.POWERBI_CERTIFICATE_FILE).toBe('/etc/vitrine/secrets/power-bi.pem');
@@ -299,7 +299,7 @@ describe('docker-compose.yml', () => {
 describe('the other ways to run the service', () => {
   const shown = readFileSync('docs/production.md', 'utf8');
 
-  test('docker run takes the settings file and the secrets of a host, and has time to end (D6)', () => {
+  test('docker run uses the settings file and the secrets of the host, and has enough time to stop (D6)', () => {
     expect(shown).toContain(
       '--env-file /etc/vitrine/vitrine.env --volume /etc/vitrine/secrets:/etc/vitrine/secrets:ro',
     );
@@ -309,7 +309,7 @@ describe('the other ways to run the service', () => {
     expect(shown).toContain(`--uid ${/^USER (\d+)/m.exec((stages().service ?? []).join('\n'))?.[1]}`);
   });
 
-  test('the systemd unit takes the same file, after its own address to bind, and has time to end (D6, D13)', () => {
+  test('the systemd unit uses the same file, binds to loopback by default, and has enough time to stop (D6, D13)', () => {
     expect(unit.indexOf('HOST=127.0.0.1')).toBeLessThan(
       unit.indexOf('EnvironmentFile=/etc/vitrine/vitrine.env'),
     );
@@ -320,7 +320,7 @@ describe('the other ways to run the service', () => {
 });
 
 describe('.env.example', () => {
-  test('holds no secret that would work, and what deploy/make-keys.js writes', () => {
+  test('contains no working secret, and the variables that deploy/make-keys.js writes', () => {
     const values = parseEnv(readFileSync('.env.example', 'utf8'));
     const { folder, variables } = madeKeys();
     rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Started, temporaryDataDir } from '../local/started.js';
 import { documents } from './documents.js';
 import { announcedFailure, expectAsWritten, isRun, isShell } from './expectations.js';
@@ -57,14 +57,14 @@ afterAll(async () => {
 describe('shell blocks', () => {
   const shells = documents.flatMap(({ blocks }) => blocks.filter(isShell));
 
-  test('are many', () => expect(shells.filter(isRun).length).toBeGreaterThan(50));
+  test('are found in the documents', () => expect(shells.filter(isRun).length).toBeGreaterThan(50));
 
-  test('that are not run say why, and the reason counts', () => {
+  test('that are not run state an accepted reason', () => {
     const left = shells.filter((block) => !isRun(block)).map(({ info }) => info.replace('not-run: ', ''));
     expect(left.filter((reason) => !reasons.includes(reason))).toEqual([]);
   });
 
-  test('say nothing about themselves that means nothing', () => {
+  test('have only known annotations', () => {
     const told = shells.filter((block) => isRun(block) && block.info !== '');
     expect(told.filter((block) => announcedFailure(block) === undefined)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe.each(followed)('$path', (document) => {
     (WITHIN_SECONDS + 10) * 1000,
   );
 
-  test('leaves a reader nothing to fill in', () => {
+  test('contains no unknown placeholder', () => {
     expect(texts.filter((text) => /…|<[a-z][a-z ]*>/.test(text))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { marked, type Token, type Tokens } from 'marked';
 
-/** A fenced block: the first word after the fence is the language, the rest says how the tests take it. */
+/** A fenced block: the first word after the fence is the language, the rest is an annotation for the tests. */
 export interface Block {
   language: string;
   info: string;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Config } from '../../src/core/config/config.js';
 import { rotateKeys } from '../../src/cli/rotate-keys.js';
 import { makeCertificate } from '../support/certificate.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(secrets, { recursive: true }));
 
 describe('deploy/vitrine.env.example', () => {
-  test('has only lines that systemd, compose and docker read alike (D6)', () => {
+  test('has only lines that systemd, Compose and docker parse in the same way (D6)', () => {
     const lines = example.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
     expect(lines.length).toBeGreaterThan(10);
     expect(
@@ -45,7 +45,7 @@ describe('deploy/vitrine.env.example', () => {
     ).toEqual([]);
   });
 
-  test('names every secret as a file of the folder that a container mounts, and no address to bind (D6)', () => {
+  test('names every secret as a file of the mounted folder, and no bind address (D6)', () => {
     const files = Object.entries(parseEnv(commented)).filter(([name]) => name.endsWith('_FILE'));
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter(([, path]) => path?.startsWith('/etc/vitrine/secrets/') !== true)).toEqual([]);
@@ -53,8 +53,8 @@ describe('deploy/vitrine.env.example', () => {
   });
 
   test.each([
-    ['as it is', example],
-    ['with everything that it comments out', commented],
+    ['unchanged', example],
+    ['with every commented line enabled', commented],
   ])('%s configures the service (D6)', (_, text) => {
     const config = Config.load({ ...asOnHost(text), NODE_ENV: 'production' });
     expect(config.powerBi).toMatchObject({
@@ -67,7 +67,7 @@ describe('deploy/vitrine.env.example', () => {
     expect(config.http.trustProxy).toContain('127.0.0.1');
   });
 
-  test('docs/production.md shows its lines for sign-in, and docs/sign-in.md shows rules that are valid', () => {
+  test('docs/production.md repeats its lines for sign-in, and the rules in docs/sign-in.md are valid', () => {
     const shown = documentOf('docs/production.md').blocks.filter(({ language }) => language === 'dotenv');
     const lines = shown.flatMap(({ text }) => text.split('\n'));
     expect(lines.length).toBeGreaterThan(3);
@@ -76,15 +76,15 @@ describe('deploy/vitrine.env.example', () => {
   });
 });
 
-describe('a configuration that a document shows in full', () => {
+describe('a configuration file that a document shows completely', () => {
   const shipped = ['deploy/nginx/vitrine.conf', 'deploy/pgbouncer/pgbouncer.ini'];
 
-  test.each(shipped)('%s is the one that is shipped (D4)', (path) => {
+  test.each(shipped)('%s is identical to the shipped file (D4)', (path) => {
     const blocks = documents.flatMap((document) => document.blocks.map(({ text }) => text.trim()));
     expect(blocks).toContain(readFileSync(path, 'utf8').trim());
   });
 
-  test('no other ini is shown', () => {
+  test('there is no other ini block', () => {
     const inis = documents.flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ini'));
     expect(inis).toHaveLength(1);
   });

@@ -1,9 +1,9 @@
-/** What somebody who follows the documents has in front of them. */
+/** The values that replace the placeholders of the documents. */
 interface Reader {
   url: string;
   emulatorUrl: string;
   password: string;
-  /** Holds what a local start keeps. */
+  /** The data folder of a local start. */
   folder: string;
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../../local/settings.js';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
 import { settings } from '../../src/core/config/config.js';
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('what is made from code', () => {
-  test.each(made)('%s is what the build makes: run `npm run generate` and commit', (name) => {
+describe('generated files', () => {
+  test.each(made)('%s is up to date: run `npm run generate` and commit', (name) => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(readFileSync(name, 'utf8'));
   });
 });
@@ -38,7 +38,7 @@ describe('docs/errors.md', () => {
     expect(headings.toSorted()).toEqual(codes.toSorted());
   });
 
-  test('tells an operator of every failure that is theirs what to do', () => {
+  test('tells operators what to do about each failure that they can fix', () => {
     const theirs = codes.filter((code) => /^power_bi|_unavailable$|^internal_error$/.test(code));
     expect(theirs.length).toBeGreaterThan(10);
     const help: Record<string, { operator?: string }> = errorHelp;

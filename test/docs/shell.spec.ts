@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { differenceOfJson, differenceOfText } from './answers.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { differenceOfJson, differenceOfText } from './compare-output.js';
 import { parseDocument } from './documents.js';
 import { runInShell } from './shell.js';
 
@@ -21,18 +21,18 @@ afterAll(() => {
 });
 
 describe('running the blocks of a document', () => {
-  test('keeps what a block before has set, and tells each one’s output', async () => {
+  test('keeps variables between blocks, and returns the output of each', async () => {
     const [, second] = await run('NAME=Ada', 'echo "hello $NAME"; echo oops >&2');
     expect(second).toMatchObject({ stdout: 'hello Ada\n', stderr: 'oops\n', failures: [] });
   });
 
-  test('sees every command that fails, also in a pipe, in a substitution and before others', async () => {
+  test('detects every failing command, also in a pipe, in a substitution and before others', async () => {
     const ran = await run('false; true', 'false | cat', 'NAME=$(exit 3)', 'until true; do :; done');
     expect(ran.map((each) => each?.failures.length)).toEqual([1, 1, expect.any(Number), 0]);
     expect(ran[2]?.failures.at(-1)).toMatch(/^3: /);
   });
 
-  test('takes an answer of 400 or more for a failure, and no other', async () => {
+  test('treats a response of 400 or more as a failure', async () => {
     const ran = await run(`curl -sS ${url}/404`, `curl -sS ${url}/304`, `curl -sS ${url}/201`);
     expect(ran.map((each) => each?.failures.length)).toEqual([expect.any(Number), 0, 0]);
     expect(ran[0]).toMatchObject({
@@ -46,13 +46,13 @@ describe('running the blocks of a document', () => {
     for (const ran of [install, suite]) expect(ran?.failures[0]).toMatch(/^99: /);
   });
 
-  test('ends with a shell that takes too long, and has no result of what it did not reach', async () => {
+  test('stops a shell that takes too long, without results for the blocks not reached', async () => {
     const [first, second] = await runInShell(['echo done', 'sleep 60'], { PATH: process.env.PATH }, 1);
     expect([first?.stdout, second]).toEqual(['done\n', undefined]);
   });
 });
 
-describe('comparing answers', () => {
+describe('comparing output', () => {
   const shown = { code: 'x', items: [{ id: 'a', note: null }] };
 
   test.each([
@@ -66,7 +66,7 @@ describe('comparing answers', () => {
     expect(differenceOfJson(shown, actual)).toBe(difference);
   });
 
-  test('text: line by line, with room for what changes', () => {
+  test('text: line by line, with placeholders for variable parts', () => {
     expect(
       differenceOfText('HTTP/1.1 200 OK\nETag: "…"', 'HTTP/1.1 200 OK\r\nDate: x\r\netag: "7"\r\n'),
     ).toBeUndefined();
@@ -76,7 +76,7 @@ describe('comparing answers', () => {
 });
 
 describe('reading a document', () => {
-  test('finds blocks with what is said about them and their line, anchors and links', () => {
+  test('finds blocks with their annotations and lines, anchors and links', () => {
     const text =
       '# A `b` c\n\n- see [it](x.md#y)\n\n```sh not-run: no reason\nls\n```\n\n# A b c\n\n```sh\npwd\n```\n';
     const { blocks, anchors, links } = parseDocument('x.md', text);

@@ -12,8 +12,8 @@ export interface Ran {
 }
 
 /**
- * An answer of 400 or more is a failure of curl here, so that no block passes by being refused. What would take the
- * packages away from under the tests, or run them from within, is kept from doing so: it has to be marked.
+ * A status of 400 or more is a failure of curl here, so that no block passes with an error response. Commands that would
+ * reinstall packages or run the tests fail: such a block must be marked as not run.
  */
 const preamble = `
 set -E -o pipefail

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import ts from 'typescript';
 import { documents } from './documents.js';
 
@@ -49,17 +49,17 @@ const objectionsTo = (name: string): string[] =>
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 
 describe('snippets of the README', () => {
-  test('are there', () => expect(snippets.length).toBeGreaterThan(0));
+  test('exist', () => expect(snippets.length).toBeGreaterThan(0));
 
   test.each(snippets)(
-    'line $line fits the packages that it uses',
+    'line $line compiles with the packages that it uses',
     ({ name }) => {
       expect(objectionsTo(name)).toEqual([]);
     },
     60_000,
   );
 
-  test('are held to it by a compiler that objects', () => {
+  test('are checked by a compiler that detects errors', () => {
     expect(objectionsTo(wrong.name)).toHaveLength(1);
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { retiredSettings, settings } from '../../src/core/config/config.js';
 import { problemCatalogue } from '../../src/core/problems/problem-catalogue.js';
 import type { RefusalReason } from '../../src/oidc/provider.errors.js';
@@ -34,7 +34,7 @@ const refusalReason: RefusalReason = 'invalid_claim';
 describe.each(documents)('$path', ({ path, links, blocks }) => {
   const local = links.filter((link) => !/^[a-z]+:/.test(link));
 
-  test('links to files and headings that are there', () => {
+  test('links to existing files and headings', () => {
     const broken = local.filter((link) => {
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? path : normalize(join(dirname(path), file));
@@ -44,20 +44,20 @@ describe.each(documents)('$path', ({ path, links, blocks }) => {
     expect(broken).toEqual([]);
   });
 
-  test('has JSON that is JSON', () => {
+  test('has valid JSON blocks', () => {
     for (const { text } of blocks.filter(({ language }) => language === 'json')) {
       expect(() => JSON.parse(text) as unknown).not.toThrow();
     }
   });
 
-  test('names scripts that are there', () => {
+  test('names existing scripts', () => {
     const named = blocks.flatMap(({ text }) =>
       [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name),
     );
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  test('says of each shell block that it is one', () => {
+  test('marks each shell block as `sh`', () => {
     expect(
       blocks.filter(
         ({ language }) =>
@@ -67,7 +67,7 @@ describe.each(documents)('$path', ({ path, links, blocks }) => {
   });
 });
 
-describe('the files that a public project has', () => {
+describe('the files of a public project', () => {
   test('state the licence of package.json, how to report a vulnerability, and every release (D14)', () => {
     const { license, version } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
     expect(readFileSync('LICENSE', 'utf8')).toMatch(new RegExp(`^${license} License\n`));
@@ -78,7 +78,7 @@ describe('the files that a public project has', () => {
   });
 });
 
-describe('the name of the package', () => {
+describe('the package name', () => {
   const texts = globSync(
     ['*.{md,json,js,ts,yml}', '{bin,deploy,docs,embed,emulator,local,portal,postman,src,test}/**/*.*'],
     {
@@ -96,7 +96,7 @@ describe('the name of the package', () => {
 });
 
 describe('the guides', () => {
-  test.each(guides)('$path names variables that there are', ({ path, text }) => {
+  test.each(guides)('$path names existing variables', ({ path, text }) => {
     const retired = path === 'docs/upgrading.md' ? retiredSettings : [];
     const known = new Set([
       ...others,
@@ -109,21 +109,21 @@ describe('the guides', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test.each(guides)('$path names routes that there are', ({ text }) => {
+  test.each(guides)('$path names existing routes', ({ text }) => {
     const known = new Set(rows.map(asRouted).map((route) => route.replaceAll(/:\w+/g, ':id')));
     const named = [...text.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`\s?]*)[^`]*`/g)];
     const routes = named.map(([, method, route = '']) => `${method} ${route.replaceAll(/:\w+/g, ':id')}`);
     expect(routes.filter((route) => !known.has(route))).toEqual([]);
   });
 
-  test.each(guides)('$path names error codes that there are', ({ text }) => {
+  test.each(guides)('$path names existing error codes', ({ text }) => {
     const named = [...text.matchAll(/`(power_bi_\w+|\w+_not_found|\w+_unavailable|invalid_\w+)`/g)].map(
       ([, code = '']) => code,
     );
     expect(named.filter((code) => !(code in problemCatalogue) && code !== refusalReason)).toEqual([]);
   });
 
-  test('are found from the README, in one step or two', () => {
+  test('are at most two links away from the README', () => {
     const targets = (path: string): string[] =>
       (byPath.get(path)?.links ?? [])
         .filter((link) => !/^([a-z]+:|#)/.test(link))
@@ -135,14 +135,14 @@ describe('the guides', () => {
     expect(lost.map(({ path }) => path)).toEqual([]);
   });
 
-  test('the README states time, disk space and systems before the first command takes them (D11, D9)', () => {
+  test('the README states time, disk space and operating systems before the first command (D11, D9)', () => {
     const readme = readFileSync('README.md', 'utf8');
     expect(readme).toMatch(/about two minutes\s+and 1 GB/);
     expect(readme).toMatch(/Linux is supported and tested\. Windows .* macOS/);
     expect(readFileSync('.npmrc', 'utf8')).toMatch(/^loglevel=error$/m);
   });
 
-  test('the README can be read in ten minutes, and has its picture', () => {
+  test('the README is short, and has its screenshot', () => {
     const { text = '', links = [] } = byPath.get('README.md') ?? {};
     expect(text.split('\n').length).toBeLessThan(150);
     const pictures = links.filter((link) => /\.(png|svg)$/.test(link));

@@ -1,24 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
 import { type Embedding, startEmbedding } from './embedding.js';
 
-let world: Embedding;
+let embedding: Embedding;
 let admin: Client;
 let sales: Workspace;
 
 beforeAll(async () => {
-  world = await startEmbedding();
-  admin = await world.service.asAdmin();
-  sales = await world.workspace('Sales');
+  embedding = await startEmbedding();
+  admin = await embedding.service.asAdmin();
+  sales = await embedding.workspace('Sales');
 });
-afterAll(() => world.service.close());
+afterAll(() => embedding.service.close());
 afterEach(async () => {
-  await world.clearFaults();
-  await world.settings({ tenant_switch: true, shared_capacity_quota: null });
+  await embedding.clearFaults();
+  await embedding.settings({ tenant_switch: true, shared_capacity_quota: null });
   // Health is asked for every few seconds only.
-  world.service.clock.advance(60);
+  embedding.service.clock.advance(60);
 });
 
 interface Check {
@@ -32,7 +32,7 @@ const check = async ({ id }: Report, query = '', api = admin) =>
 
 /** What is not in order, by name. */
 async function troubles(name: string, query = ''): Promise<Record<string, string>> {
-  const { embeds, checks } = await check(await world.report(name), query);
+  const { embeds, checks } = await check(await embedding.report(name), query);
   expect(embeds).toBe(false);
   return Object.fromEntries(
     checks.filter(({ status }) => status === 'failed').map((each) => [each.name, each.detail]),
@@ -40,16 +40,16 @@ async function troubles(name: string, query = ''): Promise<Record<string, string
 }
 
 const viewer = async (attributes: Record<string, string> = {}) => {
-  const user = await world.service.factory.user({ attributes });
-  await world.service.factory.grant(user, sales);
+  const user = await embedding.service.factory.user({ attributes });
+  await embedding.service.factory.grant(user, sales);
   return user;
 };
 
 describe('GET /api/reports/:id/embed-check', () => {
-  test('200: all is well, for a manager and a person, and nobody gets a token', async () => {
+  test('200: all checks pass for a manager and a user, and no token is issued', async () => {
     const user = await viewer();
-    const manager = await world.service.asMember(sales, 'manager');
-    const report = await world.report('Revenue overview');
+    const manager = await embedding.service.asMember(sales, 'manager');
+    const report = await embedding.report('Revenue overview');
     const found = await check(report, `?user_id=${user.id}`, manager);
     expect(found).toMatchObject({ embeds: true, report_id: report.id, user_id: user.id });
     expect(found.checks.map(({ name, status }) => [name, status])).toEqual([
@@ -65,93 +65,93 @@ describe('GET /api/reports/:id/embed-check', () => {
       ['embed_token', 'ok'],
     ]);
     expect(JSON.stringify(found)).not.toContain('H4sI');
-    expect((await world.asked()).at(-1)!.body).toMatchObject({ lifetimeInMinutes: 1 });
+    expect((await embedding.tokenRequests()).at(-1)!.body).toMatchObject({ lifetimeInMinutes: 1 });
   });
 
-  test('200: a person without access', async () => {
-    const user = await world.service.factory.user();
+  test('200: a user without access', async () => {
+    const user = await embedding.service.factory.user();
     expect(await troubles('Pipeline', `?user_id=${user.id}`)).toEqual({
       access: expect.stringContaining('no grant'),
     });
   });
 
-  test('200: a policy that is missing, and an attribute that is', async () => {
+  test('200: a missing policy, and a missing attribute', async () => {
     expect(await troubles('My customers', `?user_id=${(await viewer()).id}`)).toEqual({
       identity: expect.stringContaining('identity policy'),
     });
     const policy = { username: '{{attributes.employee_id}}', roles: ['Europe'] };
-    await world.policy(admin, 'Sales by region', policy);
+    await embedding.policy(admin, 'Sales by region', policy);
     expect(await troubles('My region', `?user_id=${(await viewer()).id}`)).toEqual({
       identity: expect.stringContaining('employee_id'),
     });
     const user = await viewer({ employee_id: 'E-1' });
-    const found = await check(await world.report('My region'), `?user_id=${user.id}`);
+    const found = await check(await embedding.report('My region'), `?user_id=${user.id}`);
     expect(found).toMatchObject({ embeds: true });
     const identity = found.checks.find(({ name }) => name === 'identity');
     expect(identity?.detail).toBe('The effective identity is E-1, in the role Europe.');
     expect(await troubles('My region')).toEqual({});
   });
 
-  test('200: roles that are missing', async () => {
-    await world.policy(admin, 'Sales by region', { username: '{{email}}', roles: [] });
+  test('200: missing roles', async () => {
+    await embedding.policy(admin, 'Sales by region', { username: '{{email}}', roles: [] });
     expect(await troubles('My region', `?user_id=${(await viewer()).id}`)).toEqual({
       identity: expect.stringContaining('role'),
     });
   });
 
-  test('200: the principal may only read, or has lost its role', async () => {
+  test('200: the service principal has read access only, or has lost its role', async () => {
     expect(await troubles('Partner scorecard')).toEqual({ embed_token: expect.stringContaining('access') });
-    await world.fault({ path: '/groups/[^/]+$', status: 401 });
+    await embedding.fault({ path: '/groups/[^/]+$', status: 401 });
     expect(await troubles('Pipeline')).toEqual({ service_principal: expect.stringContaining('access') });
   });
 
-  test('200: the tenant does not let service principals in', async () => {
-    await world.settings({ tenant_switch: false });
+  test('200: the tenant does not allow service principals', async () => {
+    await embedding.settings({ tenant_switch: false });
     const found = await troubles('Pipeline');
     expect(Object.values(found).join(' ')).toMatch(/tenant/);
   });
 
-  test('200: gone from Power BI, the report or its dataset', async () => {
-    await world.fault({ path: '/reports/[^/]+$', status: 404 });
+  test('200: the report or its dataset is missing in Power BI', async () => {
+    await embedding.fault({ path: '/reports/[^/]+$', status: 404 });
     expect(await troubles('Pipeline')).toEqual({ report: expect.stringContaining('no longer') });
-    await world.clearFaults();
-    await world.fault({ status: 404 });
+    await embedding.clearFaults();
+    await embedding.fault({ status: 404 });
     expect(await troubles('Pipeline')).toEqual({ embed_token: expect.stringContaining('dataset') });
   });
 
-  test('200: a capacity that is shared and spent, or paused', async () => {
-    const trial = await world.report('Trial dashboard');
+  test('200: a shared capacity without quota, or a paused one', async () => {
+    const trial = await embedding.report('Trial dashboard');
     expect((await check(trial)).checks).toContainEqual(
       expect.objectContaining({ name: 'capacity', status: 'unknown' }),
     );
-    await world.settings({ shared_capacity_quota: 0 });
+    await embedding.settings({ shared_capacity_quota: 0 });
     expect(await troubles('Trial dashboard')).toEqual({ embed_token: expect.stringContaining('capacity') });
     const { value } = { value: [{ id: '00000000-0000-4000-8000-000000000000', state: 'Suspended' }] };
     const capacityId = value[0]!.id;
-    await world.fault({
+    await embedding.fault({
       path: '/groups/[^/]+$',
       status: 200,
       body: { id: capacityId, name: 'x', capacityId },
     });
-    await world.fault({ path: '/capacities$', status: 200, body: { value } });
+    await embedding.fault({ path: '/capacities$', status: 200, body: { value } });
     expect(await troubles('Pipeline')).toEqual({ capacity: expect.stringContaining('paused') });
   });
 
-  test('200: Power BI asks to wait, or does not answer', async () => {
-    await world.fault({ path: 'v1.0', status: 503 });
-    world.service.clock.advance(60);
+  test('200: Power BI throttles, or does not respond', async () => {
+    await embedding.fault({ path: 'v1.0', status: 503 });
+    embedding.service.clock.advance(60);
     expect(await troubles('Pipeline')).toEqual({ power_bi: expect.any(String) });
-    await world.clearFaults();
-    world.service.clock.advance(60);
-    await world.fault({ path: '/groups', retry_after: 30, times: 1 });
-    const found = await check(await world.report('Pipeline'));
+    await embedding.clearFaults();
+    embedding.service.clock.advance(60);
+    await embedding.fault({ path: '/groups', retry_after: 30, times: 1 });
+    const found = await check(await embedding.report('Pipeline'));
     expect(found.embeds).toBe(false);
     expect(JSON.stringify(found.checks)).toMatch(/request limit/);
   });
 
-  test('200: an address on a foreign host, and a revocation', async () => {
-    const mix = await world.report('Product mix');
-    await world.service.database.query(
+  test('200: an embed URL of a foreign host, and a revocation', async () => {
+    const mix = await embedding.report('Product mix');
+    await embedding.service.database.query(
       `UPDATE reports SET embed_url = 'https://evil.example' WHERE id = $1`,
       [mix.id],
     );
@@ -163,13 +163,15 @@ describe('GET /api/reports/:id/embed-check', () => {
     ]);
   });
 
-  test('403: who only sees it; 404: who does not, and a person who is not theirs', async () => {
-    const { id } = await world.report('Pipeline');
+  test("403: a viewer; 404: a user without access, and a user outside the manager's workspaces", async () => {
+    const { id } = await embedding.report('Pipeline');
     const path = `/api/reports/${id}/embed-check`;
-    expect((await (await world.service.asMember(sales)).get(path)).status).toBe(403);
-    expect((await (await world.service.as(await world.service.factory.user())).get(path)).status).toBe(404);
-    const manager = await world.service.asMember(sales, 'manager');
-    const stranger = await world.service.factory.user();
+    expect((await (await embedding.service.asMember(sales)).get(path)).status).toBe(403);
+    expect(
+      (await (await embedding.service.as(await embedding.service.factory.user())).get(path)).status,
+    ).toBe(404);
+    const manager = await embedding.service.asMember(sales, 'manager');
+    const stranger = await embedding.service.factory.user();
     expect((await manager.get(`${path}?user_id=${stranger.id}`)).status).toBe(404);
     expect((await manager.get(`${path}?user_id=7`)).status).toBe(400);
   });

@@ -6,67 +6,67 @@ import { startEmbedding } from './embedding.js';
 
 const hour = 3600;
 
-/** What the page keeps for its tests. */
-interface Kept {
-  heard: string[];
+/** The globals of the page that tests read. */
+interface PageGlobals {
+  received: string[];
   Date: { now(): number };
 }
 
-/** A portal with the embed helper in its pages, and the service on another origin. */
-export async function startHelperStage() {
+/** A portal whose pages use the embed helper, and the service on another origin. */
+export async function startHelperFixture() {
   const portal = await startPortalSite();
-  const world = await startEmbedding({ CORS_ORIGINS: portal.origin });
-  const revenue = await world.report('Revenue overview');
+  const embedding = await startEmbedding({ CORS_ORIGINS: portal.origin });
+  const revenue = await embedding.report('Revenue overview');
   return {
-    world,
+    embedding,
     revenue,
-    /** The life of tokens from now on; the Entra token at hand, which lives for the hour before, has to be gone. */
-    tokensLive: async (seconds: number) => {
-      await world.settings({ entra_token_seconds: seconds });
-      await world.advance(hour);
+    /** Sets the lifetime of new tokens; the current Entra token, valid for an hour, must expire first. */
+    setTokenLifetime: async (seconds: number) => {
+      await embedding.settings({ entra_token_seconds: seconds });
+      await embedding.advance(hour);
     },
-    /** A browser in which somebody new is signed in who may see the report. */
-    visit: async () => {
-      const user = await world.service.factory.user();
-      await world.service.factory.grant(user, await world.workspace('Sales'));
-      const signIn = async (): Promise<string> => (await world.service.as(user)).token ?? '';
+    /** A browser with a new user who can view the report. */
+    session: async () => {
+      const user = await embedding.service.factory.user();
+      await embedding.service.factory.grant(user, await embedding.workspace('Sales'));
+      const signIn = async (): Promise<string> => (await embedding.service.as(user)).token ?? '';
       let token: Promise<string> | undefined;
-      portal.leadTo(world.service.url, (refused) => (token = refused || !token ? signIn() : token));
-      return Visit.begin({ origin: portal.origin, revenue, user });
+      portal.useService(embedding.service.url, (refused) => (token = refused || !token ? signIn() : token));
+      return PageSession.open({ origin: portal.origin, revenue, user });
     },
     close: async () => {
-      await world.service.close();
+      await embedding.service.close();
       await portal.close();
     },
   };
 }
 
-export type HelperStage = Awaited<ReturnType<typeof startHelperStage>>;
+export type HelperFixture = Awaited<ReturnType<typeof startHelperFixture>>;
 
-interface Who {
+interface SessionOptions {
   origin: string;
   revenue: Report;
   user: User;
 }
 
-export class Visit {
-  /** Statuses of the answers that the page got from the service. */
-  readonly answers: number[] = [];
+export class PageSession {
+  /** Statuses of the embed token responses. */
+  readonly statuses: number[] = [];
 
   private constructor(
     readonly browser: PowerBiPage,
-    private readonly who: Who,
+    private readonly options: SessionOptions,
   ) {
     browser.page.on('response', (response) => {
       const isOurs = response.url().endsWith('/embed-token') && response.request().method() === 'POST';
-      if (isOurs) this.answers.push(response.status());
+      if (isOurs) this.statuses.push(response.status());
     });
   }
 
-  static async begin(who: Who): Promise<Visit> {
-    // As people's browsers have it; Playwright turns it off.
+  static async open(options: SessionOptions): Promise<PageSession> {
+    // Playwright disables the back/forward cache by default.
     const ignoreDefaultArgs = ['--disable-back-forward-cache'];
-    return new Visit(await PowerBiPage.open({ ignoreDefaultArgs }), who);
+    return new PageSession(await PowerBiPage.open({ ignoreDefaultArgs }), options);
   }
 
   get page() {
@@ -74,51 +74,51 @@ export class Visit {
   }
 
   get user(): User {
-    return this.who.user;
+    return this.options.user;
   }
 
-  /** The page of the guide, whose viewer went on to the second page of the report. */
+  /** The example page of the guide, on the second page of the report. */
   async openReport(): Promise<void> {
-    await this.page.goto(`${this.who.origin}/?report=${this.who.revenue.id}`);
+    await this.page.goto(`${this.options.origin}/?report=${this.options.revenue.id}`);
     await this.page.waitForFunction(() => 'embedEvents' in globalThis);
     await this.browser.event('rendered');
     await this.browser.call('setPage', 'ReportSection1');
     await this.browser.event('pageChanged');
   }
 
-  /** A page that keeps the token of the report so many times, and shows nothing. */
-  async keepTokens(baseUrl: string, times = 1): Promise<void> {
-    await this.page.goto(`${this.who.origin}/blank`);
+  /** A page with the given number of subscriptions, without a report. */
+  async subscribe(baseUrl: string, times = 1): Promise<void> {
+    await this.page.goto(`${this.options.origin}/blank`);
     await this.page.addScriptTag({
       type: 'module',
       content: `import { embedTokens } from '/embed.js';
         const accessToken = async (refused) => (await fetch('/access-token?refused=' + refused)).text();
         const tokens = embedTokens({ baseUrl: '${baseUrl}', accessToken });
-        globalThis.heard = [];
+        globalThis.received = [];
         for (let time = 0; time < ${times}; time += 1) {
           tokens.keep({
-            reportId: '${this.who.revenue.id}',
-            onToken: ({ token }) => heard.push(token),
-            onExpired: () => heard.push('expired'),
+            reportId: '${this.options.revenue.id}',
+            onToken: ({ token }) => received.push(token),
+            onExpired: () => received.push('expired'),
           });
         }`,
     });
     await this.page.waitForFunction(
-      (count) => (globalThis as unknown as Kept).heard?.length === count,
+      (count) => (globalThis as unknown as PageGlobals).received?.length === count,
       times,
     );
   }
 
-  /** The tokens that keepers were given, in turn, and ends of theirs. */
-  heard(): Promise<string[]> {
-    return this.page.evaluate(() => (globalThis as unknown as Kept).heard);
+  /** The tokens and expiries that the subscriptions received, in order. */
+  received(): Promise<string[]> {
+    return this.page.evaluate(() => (globalThis as unknown as PageGlobals).received);
   }
 
-  /** From now on the wall clock of the page differs by so many hours more. Its monotonic clock and timers do not notice. */
+  /** Shifts the wall clock of the page, but not its monotonic clock and timers. */
   async setClock(hours: number): Promise<void> {
     await this.page.evaluate(
       (ms) => {
-        const { Date } = globalThis as unknown as Kept;
+        const { Date } = globalThis as unknown as PageGlobals;
         const now = Date.now.bind(Date);
         Date.now = () => now() + ms;
       },
@@ -133,7 +133,7 @@ export class Visit {
     return (await this.browser.events()).filter(({ name }) => name === event).length;
   }
 
-  pass(seconds: number): Promise<void> {
+  wait(seconds: number): Promise<void> {
     return this.page.waitForTimeout(seconds * 1000);
   }
 

@@ -14,7 +14,7 @@ export interface Token {
   detail?: string;
 }
 
-/** A service with the demo content in it, and what tests of embedding ask of it. */
+/** A service with the demo content, and helpers for embed tests. */
 export async function startEmbedding(variables: Record<string, string> = {}) {
   const service: Service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0', ...variables });
   await service.sync();
@@ -26,13 +26,13 @@ export async function startEmbedding(variables: Record<string, string> = {}) {
     workspace,
     embed: (caller: Client, { id }: Report, body?: object) =>
       caller.post<Token>(`/api/reports/${id}/embed-token`, body),
-    /** Embed tokens that Power BI was asked for. */
-    asked: () => callsTo(service, /GenerateToken/),
+    /** The GenerateToken calls to Power BI. */
+    tokenRequests: () => callsTo(service, /GenerateToken/),
     forgetCalls: () => service.powerBi.delete('/__emulator/calls'),
     settings: (change: object) => service.powerBi.patch('/__emulator/settings', change),
     fault: (fault: object) => service.powerBi.post('/__emulator/faults', { path: 'GenerateToken', ...fault }),
     clearFaults: () => service.powerBi.delete('/__emulator/faults'),
-    /** Time passes for the service and for Power BI. */
+    /** Advances the clocks of the service and of Power BI. */
     advance: async (seconds: number) => {
       service.clock.advance(seconds);
       await service.powerBi.post('/__emulator/clock', { advance_seconds: seconds });

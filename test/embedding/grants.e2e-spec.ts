@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { IssuedTokenCleanupService } from '../../src/embed/issued-token-cleanup.service.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
@@ -6,27 +6,27 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
-import { type Replica, startReplica } from '../support/replica.js';
+import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
 import { type Embedding, startEmbedding } from './embedding.js';
 
-let world: Embedding;
-let replica: Replica;
+let embedding: Embedding;
+let replica: InProcessReplica;
 let admin: Client;
 let sales: Workspace;
 let finance: Workspace;
 let revenue: Report;
 
 beforeAll(async () => {
-  world = await startEmbedding();
-  replica = await startReplica(world.service);
-  admin = await world.service.asAdmin();
-  sales = await world.workspace('Sales');
-  finance = await world.workspace('Finance');
-  revenue = await world.report('Revenue overview');
+  embedding = await startEmbedding();
+  replica = await startInProcessReplica(embedding.service);
+  admin = await embedding.service.asAdmin();
+  sales = await embedding.workspace('Sales');
+  finance = await embedding.workspace('Finance');
+  revenue = await embedding.report('Revenue overview');
 });
 afterAll(async () => {
   await replica.close();
-  await world.service.close();
+  await embedding.service.close();
 });
 
 interface Grants {
@@ -39,9 +39,9 @@ interface Revocation {
 }
 
 async function person(role: 'viewer' | 'manager' = 'viewer'): Promise<{ user: User; api: Client }> {
-  const user = await world.service.factory.user();
-  await world.service.factory.grant(user, sales, role);
-  return { user, api: await world.service.as(user) };
+  const user = await embedding.service.factory.user();
+  await embedding.service.factory.grant(user, sales, role);
+  return { user, api: await embedding.service.as(user) };
 }
 
 const grants = async (query = '') => (await admin.get<Grants>(`/api/embed-grants${query}`)).body.embed_grants;
@@ -50,11 +50,11 @@ const lift = (api: Client, id: string) => api.delete(`/api/embed-grants/revocati
 const refused = { status: 403, body: { code: 'embed_access_revoked' } };
 
 describe('GET /api/embed-grants', () => {
-  test('200: who got which token, how often, as whom, and never the token', async () => {
+  test('200: user, token id, number of uses and identity, but never the token', async () => {
     const { user, api } = await person();
-    const { body } = await world.embed(api, revenue);
-    await world.embed(api, revenue);
-    await world.service.app.get(TokenUsageService).flush();
+    const { body } = await embedding.embed(api, revenue);
+    await embedding.embed(api, revenue);
+    await embedding.service.app.get(TokenUsageService).flush();
     expect(await grants(`?user_id=${user.id}`)).toEqual([
       {
         id: expect.any(String),
@@ -74,10 +74,10 @@ describe('GET /api/embed-grants', () => {
     ]);
   });
 
-  test('200: by report, by workspace, by whether they are still good, in pages', async () => {
+  test('200: filtered by report, workspace and validity, in pages', async () => {
     const { user, api } = await person();
-    for (const name of ['Pipeline', 'Product mix']) await world.embed(api, await world.report(name));
-    const pipeline = await world.report('Pipeline');
+    for (const name of ['Pipeline', 'Product mix']) await embedding.embed(api, await embedding.report(name));
+    const pipeline = await embedding.report('Pipeline');
     expect(await grants(`?user_id=${user.id}&report_id=${pipeline.id}`)).toHaveLength(1);
     expect(await grants(`?user_id=${user.id}&workspace_id=${finance.id}`)).toHaveLength(0);
     expect(await grants(`?user_id=${user.id}&active=true`)).toHaveLength(2);
@@ -94,13 +94,13 @@ describe('GET /api/embed-grants', () => {
   });
 });
 
-describe('grants', () => {
-  test('are kept for 90 days after the end of their token', async () => {
+describe('issued tokens', () => {
+  test('are kept for 90 days after their expiry', async () => {
     const { user, api } = await person();
-    await world.embed(api, revenue);
-    const upkeep = world.service.app.get(IssuedTokenCleanupService);
+    await embedding.embed(api, revenue);
+    const upkeep = embedding.service.app.get(IssuedTokenCleanupService);
     const end = (days: number) =>
-      world.service.database.query(
+      embedding.service.database.query(
         `UPDATE embed_grants SET expires_at = now() - make_interval(days => $1) WHERE user_id = $2`,
         [days, user.id],
       );
@@ -112,8 +112,8 @@ describe('grants', () => {
     expect(await grants(`?user_id=${user.id}`)).toHaveLength(0);
   });
 
-  test('they lie in months: made ahead, and gone whole when they are old', async () => {
-    const { database, app } = world.service;
+  test('are stored in monthly partitions that are created in advance and dropped when old', async () => {
+    const { database, app } = embedding.service;
     const insert = (issuedAt: Date) =>
       database.query(
         `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
@@ -146,12 +146,12 @@ describe('grants', () => {
 });
 
 describe('POST /api/embed-grants/revoke', () => {
-  test('201: by person, at once, on every replica, also for a token that could be reused there', async () => {
+  test('201: by user, effective immediately on every replica, also for a reusable token', async () => {
     const { user, api } = await person();
     const there = replica.as(api);
-    const [here] = await Promise.all([world.embed(api, revenue), world.embed(there, revenue)]);
-    const answer = await revoke(admin, { user_id: user.id, reason: 'lost laptop' });
-    expect(answer).toMatchObject({
+    const [here] = await Promise.all([embedding.embed(api, revenue), embedding.embed(there, revenue)]);
+    const response = await revoke(admin, { user_id: user.id, reason: 'lost laptop' });
+    expect(response).toMatchObject({
       status: 201,
       body: {
         user_id: user.id,
@@ -161,55 +161,55 @@ describe('POST /api/embed-grants/revoke', () => {
         active_tokens: 2,
       },
     });
-    const end = new Date(answer.body.ended_at_latest!).getTime();
+    const end = new Date(response.body.ended_at_latest!).getTime();
     expect(end).toBeGreaterThanOrEqual(new Date(here.body.expires_at).getTime());
-    for (const caller of [api, there]) expect(await world.embed(caller, revenue)).toMatchObject(refused);
-    expect((await lift(admin, answer.body.id)).status).toBe(204);
-    for (const caller of [api, there]) expect((await world.embed(caller, revenue)).status).toBe(200);
+    for (const caller of [api, there]) expect(await embedding.embed(caller, revenue)).toMatchObject(refused);
+    expect((await lift(admin, response.body.id)).status).toBe(204);
+    for (const caller of [api, there]) expect((await embedding.embed(caller, revenue)).status).toBe(200);
   });
 
-  test('201: by report and by workspace, for everybody, admins too', async () => {
+  test('201: by report and by workspace, for all users including admins', async () => {
     const { api } = await person();
-    const pipeline = await world.report('Pipeline');
+    const pipeline = await embedding.report('Pipeline');
     const byReport = (await revoke(admin, { report_id: pipeline.id })).body;
-    expect(await world.embed(api, pipeline)).toMatchObject(refused);
-    expect(await world.embed(admin, pipeline)).toMatchObject(refused);
-    expect((await world.embed(api, revenue)).status).toBe(200);
+    expect(await embedding.embed(api, pipeline)).toMatchObject(refused);
+    expect(await embedding.embed(admin, pipeline)).toMatchObject(refused);
+    expect((await embedding.embed(api, revenue)).status).toBe(200);
     await lift(admin, byReport.id);
     const byWorkspace = (await revoke(admin, { workspace_id: sales.id })).body;
-    expect(await world.embed(api, revenue)).toMatchObject(refused);
-    expect((await world.embed(admin, await world.report('Cash flow'))).status).toBe(200);
+    expect(await embedding.embed(api, revenue)).toMatchObject(refused);
+    expect((await embedding.embed(admin, await embedding.report('Cash flow'))).status).toBe(200);
     await lift(admin, byWorkspace.id);
   });
 
-  test('201: of several all must match; a manager within own workspaces', async () => {
+  test('201: several criteria must all match; a manager only within their workspaces', async () => {
     const { user, api } = await person();
     const manager = await person('manager');
     const { status, body } = await revoke(manager.api, { user_id: user.id, workspace_id: sales.id });
     expect(status).toBe(201);
-    expect(await world.embed(api, revenue)).toMatchObject(refused);
-    expect((await world.embed(manager.api, revenue)).status).toBe(200);
+    expect(await embedding.embed(api, revenue)).toMatchObject(refused);
+    expect((await embedding.embed(manager.api, revenue)).status).toBe(200);
     expect((await lift((await person('manager')).api, body.id)).status).toBe(404);
     expect((await lift(manager.api, body.id)).status).toBe(204);
     expect((await lift(manager.api, body.id)).status).toBe(404);
   });
 
-  test('201: what is asked for while it is revoked is not handed out', async () => {
+  test('201: a token that is being issued during the revocation is not returned', async () => {
     const { user, api } = await person();
-    await world.fault({ delay_ms: 500, times: 1 });
-    const before = (await world.asked()).length;
-    const asked = world.embed(api, revenue);
-    while ((await world.asked()).length === before)
-      await world.service.database.query('SELECT pg_sleep(0.02)');
+    await embedding.fault({ delay_ms: 500, times: 1 });
+    const before = (await embedding.tokenRequests()).length;
+    const tokenRequests = embedding.embed(api, revenue);
+    while ((await embedding.tokenRequests()).length === before)
+      await embedding.service.database.query('SELECT pg_sleep(0.02)');
     const { body } = await revoke(admin, { user_id: user.id });
-    expect(await asked).toMatchObject(refused);
+    expect(await tokenRequests).toMatchObject(refused);
     await lift(admin, body.id);
   });
 
-  test('201: it is in the trail, and so is its end', async () => {
+  test('201: the revocation and its removal are in the audit trail', async () => {
     const { body } = await revoke(admin, { report_id: revenue.id, reason: 'wrong figures' });
     await lift(admin, body.id);
-    const trail = await world.service.database.query(
+    const trail = await embedding.service.database.query(
       'SELECT action, details FROM audit_events WHERE target_id = $1 ORDER BY id',
       [body.id],
     );
@@ -226,10 +226,10 @@ describe('POST /api/embed-grants/revoke', () => {
     },
   );
 
-  test('403: a manager beyond own workspaces, a viewer; 404: what they cannot see', async () => {
+  test('403: a manager outside their workspaces, a viewer; 404: what the caller cannot see', async () => {
     const manager = await person('manager');
     const viewer = await person();
-    const budget = await world.report('Cash flow');
+    const budget = await embedding.report('Cash flow');
     expect((await revoke(manager.api, { user_id: viewer.user.id })).status).toBe(403);
     expect((await revoke(viewer.api, { report_id: revenue.id })).status).toBe(403);
     for (const body of [{ report_id: budget.id }, { workspace_id: finance.id }, { report_id: uuidv7() }]) {
@@ -240,7 +240,7 @@ describe('POST /api/embed-grants/revoke', () => {
 });
 
 describe('GET /api/embed-grants/revocations', () => {
-  test('200: those in force', async () => {
+  test('200: the active revocations', async () => {
     const { body } = await revoke(admin, { report_id: revenue.id });
     const list = () => admin.get<{ embed_revocations: { id: string }[] }>('/api/embed-grants/revocations');
     expect((await list()).body.embed_revocations.map(({ id }) => id)).toEqual([body.id]);

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { installPacked, manifestOf } from '../support/packed-package.js';
 
 const built = readFileSync('dist/portal/embed.js');
-const versionOf = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 
-/** Somebody's own project, into which the package was installed as packed for the registry. */
+/** A project into which the package is installed as packed for the registry. */
 const project = mkdtempSync(join(tmpdir(), 'project-'));
 let files: string[];
 
@@ -18,38 +18,34 @@ function run(command: string, ...args: string[]): string {
 }
 
 beforeAll(() => {
-  const packed = run('npm', 'pack', resolve('packages/embed'), '--json', '--silent', '--ignore-scripts');
-  const [{ filename, files: list }] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
-  files = list.map(({ path }) => path);
-  const folder = join(project, 'node_modules/@vitrine/embed');
-  mkdirSync(folder, { recursive: true });
-  run('tar', '-xzf', filename, '-C', folder, '--strip-components=1');
+  // The build of the repository has built it; building it again would write to `dist` during other tests.
+  ({ files } = installPacked('@vitrine/embed', project, '--ignore-scripts'));
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the built embed helper', () => {
-  test('is one file below 4 kB, as it travels, that loads nothing else', () => {
+  test('is one file below 4 kB compressed, without imports', () => {
     expect(gzipSync(built).length).toBeLessThan(4000);
     expect(built.toString()).not.toMatch(/\bimport\b|\brequire\b|https?:/);
   });
 
   test('has the version of the service', () => {
-    expect(versionOf('packages/embed/package.json')).toBe(versionOf('package.json'));
+    expect(manifestOf('packages/embed').version).toBe(manifestOf('.').version);
   });
 
-  test('is the package, with its types and its guide and nothing else', () => {
+  test('is the package, with its types and its guide only', () => {
     const types = ['dist/index.d.ts', 'dist/problem.d.ts', 'dist/types.d.ts'];
     expect(new Set(files)).toEqual(new Set(['README.md', 'dist/embed.js', ...types, 'package.json']));
     expect(readFileSync('packages/embed/dist/embed.js')).toEqual(built);
   });
 
-  test('is found by Node where it was installed', () => {
+  test('is resolved by Node when installed', () => {
     const program = `import { embedTokens } from '@vitrine/embed'; console.log(typeof embedTokens().keep);`;
     writeFileSync(join(project, 'program.mjs'), program);
     expect(run(process.execPath, 'program.mjs')).toBe('function\n');
   });
 
-  test('is found by TypeScript where it was installed', () => {
+  test('is resolved by TypeScript when installed', () => {
     const program = `import { embedTokens, type EmbedToken } from '@vitrine/embed';
       export const next: Promise<EmbedToken> = embedTokens().keep({ reportId: '1' }).token();
       // @ts-expect-error: there is no such access

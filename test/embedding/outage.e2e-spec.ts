@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import { FakeTime } from '../power-bi/fake-time.js';
 import type { Client } from '../support/client.js';
@@ -30,15 +30,15 @@ const embed = (n: number) => admin.post(`/api/reports/${reports[n % reports.leng
 const lists = ['/api/workspaces', '/api/reports', '/api/datasets', '/api/syncs'];
 
 describe('OUT-13 an hour without Power BI', () => {
-  test('lists answer, embedding says when to come back, and all is well 15 s after its end', async () => {
+  test('lists are served, embedding returns Retry-After, and embedding works 15 s after the end', async () => {
     await service.powerBi.post('/__emulator/faults', { path: 'v1.0', status: 503 });
     await service.powerBi.delete('/__emulator/calls');
     const asks = 700;
     for (let n = 0; n < asks; n += 1) {
       time.advance(5);
-      const answer = await embed(n);
-      expect(answer).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const response = await embed(n);
+      expect(response).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       if (n % 50 > 0) continue;
       for (const path of lists) expect((await admin.get(path)).status).toBe(200);
       expect((await service.api.get('/readyz')).status).toBe(200);
@@ -52,7 +52,7 @@ describe('OUT-13 an hour without Power BI', () => {
     await until(async () => (await admin.post(path)).status === 200);
   }, 120_000);
 
-  test('OUT-14 everybody is told, admins how old the lists are, and no token is handed out near its end', async () => {
+  test('OUT-14 admins see the age of the lists, and no token is returned shortly before its expiry', async () => {
     const revenue = (await admin.get<{ reports: { id: string }[] }>('/api/reports?q=revenue')).body
       .reports[0]!;
     const path = `/api/reports/${revenue.id}/embed-token`;
@@ -81,7 +81,7 @@ describe('OUT-13 an hour without Power BI', () => {
     expect(await admin.post(path)).toMatchObject({ status: 503, body: { code: 'power_bi_unavailable' } });
   });
 
-  test('a sync meanwhile fails and removes nothing, the next brings everything up to date', async () => {
+  test('a sync fails without removing anything, and the next one updates everything', async () => {
     const before = (await admin.get('/api/reports')).body;
     await service.powerBi.post('/__emulator/faults', { path: 'v1.0', status: 500 });
     const { id } = (await admin.post<{ id: string }>('/api/syncs')).body;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   member = await embedding.service.as(ada);
 });
 
-describe('an embed token that the same user has already', () => {
+describe('an embed token that the same user already has', () => {
   test.each([
     ['no body', undefined],
     ['the access view', { access: 'view' }],
@@ -44,7 +44,7 @@ describe('an embed token that the same user has already', () => {
     expect(again.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('has the lifetime that is left of it', async () => {
+  test('has the remaining lifetime', async () => {
     const first = await embedding.embed(member, revenue);
     await embedding.advance(60);
     const again = await embedding.embed(member, revenue);
@@ -52,7 +52,7 @@ describe('an embed token that the same user has already', () => {
     expect(again.body.expires_in).toBe(first.body.expires_in - 60);
   });
 
-  test('consumes the limits of address, person and embed tokens, and is counted', async () => {
+  test('consumes the rate limits of address, user and embed tokens, and is counted', async () => {
     const left = async () => {
       const { headers } = await embedding.embed(member, revenue);
       return [...(headers.get('ratelimit') ?? '').matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
@@ -65,7 +65,7 @@ describe('an embed token that the same user has already', () => {
     expect(body).toMatchObject({ embed_grants: [{ handed_out: 2 }] });
   });
 
-  test('is refused where the request is wrong, and to everybody else', async () => {
+  test('is not returned for invalid requests or to other users', async () => {
     await embedding.embed(member, revenue);
     const stranger = await embedding.service.as(await embedding.service.factory.user());
     const path = `/api/reports/${revenue.id}/embed-token`;
@@ -88,7 +88,7 @@ describe('an embed token that the same user has already', () => {
 describe('AZ-05 every request reads rights and revocations from the database', () => {
   const sql = (text: string) => embedding.service.database.query(text, [ada.id]);
 
-  test('without them there is no token', async () => {
+  test('no token is returned when they cannot be read', async () => {
     const { database } = embedding.service;
     expect((await embedding.embed(member, revenue)).status).toBe(200);
     for (const table of ['embed_revocations', 'memberships', 'users', 'reports']) {
@@ -109,14 +109,14 @@ describe('AZ-05 every request reads rights and revocations from the database', (
     ['removal', 'DELETE FROM memberships WHERE user_id = $1', 404],
     ['an expired grant', 'UPDATE memberships SET expires_at = created_at WHERE user_id = $1', 404],
     ['disabling', `UPDATE users SET status = 'disabled' WHERE id = $1`, 403],
-  ])('%s by direct SQL ends it on the next request', async (_name, change, status) => {
+  ])('%s by direct SQL takes effect on the next request', async (_name, change, status) => {
     expect((await embedding.embed(member, revenue)).status).toBe(200);
     await sql(change);
     expect((await embedding.embed(member, revenue)).status).toBe(status);
     expect((await embedding.embed(member, await embedding.report('Pipeline'))).status).toBe(status);
   });
 
-  test('the demotion of an admin by direct SQL ends it on the next request', async () => {
+  test('the demotion of an admin by direct SQL takes effect on the next request', async () => {
     await sql(`DELETE FROM memberships WHERE user_id = $1`);
     await sql(`UPDATE users SET role = 'admin' WHERE id = $1`);
     const admin = await embedding.service.as(ada);

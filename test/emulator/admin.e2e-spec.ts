@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 interface AdminGroups {
@@ -15,7 +15,7 @@ beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
 describe('GET /admin/groups', () => {
-  test('wants $top, and shows every workspace of the tenant', async () => {
+  test('requires $top, and lists every workspace of the tenant', async () => {
     expect((await emulator.get('/admin/groups')).status).toBe(400);
     expect((await emulator.get('/admin/groups?$top=5001')).status).toBe(400);
     const { body } = await emulator.get<AdminGroups>('/admin/groups?$top=5000');
@@ -27,7 +27,7 @@ describe('GET /admin/groups', () => {
     expect(body.value[0]).not.toHaveProperty('reports');
   });
 
-  test('expands what it is asked to', async () => {
+  test('expands the requested relations', async () => {
     const path = '/admin/groups?$top=1&$expand=reports,datasets,users';
     const { body } = await emulator.get<AdminGroups>(path);
     expect(body.value[0]).toMatchObject({ name: 'Sales', datasets: [{}, {}, {}] });
@@ -52,14 +52,14 @@ describe('GET /admin/groups', () => {
     expect(body.value.map(({ name }) => name)).toEqual(names);
   });
 
-  test('may write ids in capitals', async () => {
+  test('can write ids in upper case', async () => {
     await emulator.set({ guesses: { admin_id_case: 'upper' } });
     const { body } = await emulator.get<AdminGroups>('/admin/groups?$top=1&$expand=reports');
     expect(body.value[0]).toMatchObject({ id: 'A0000001-0000-4000-8000-000000000000' });
     expect(body.value[0]!.reports[0]).toMatchObject({ id: 'B0000001-0000-4000-8000-000000000001' });
   });
 
-  test('is closed when the admin switch is off', async () => {
+  test('is forbidden when the admin switch is off', async () => {
     await emulator.set({ admin_switch: false });
     expect((await emulator.get('/admin/groups?$top=1')).status).toBe(401);
     expect((await emulator.get('/groups')).status).toBe(200);
@@ -101,13 +101,13 @@ describe('the scanner', () => {
     expect(body.workspaces[0]!.reports[0]).not.toHaveProperty('embedUrl');
   });
 
-  test('takes up to a hundred workspaces', async () => {
+  test('accepts up to a hundred workspaces', async () => {
     const workspaces = Array.from({ length: 101 }, () => crypto.randomUUID());
     expect((await emulator.post('/admin/workspaces/getInfo', { workspaces })).status).toBe(400);
     expect((await emulator.post('/admin/workspaces/getInfo', { workspaces: [] })).status).toBe(400);
   });
 
-  test('tells what changed since a time half an hour to thirty days ago', async () => {
+  test('lists the workspaces changed since a time half an hour to thirty days ago', async () => {
     const modified = async (minutes: number) => {
       const at = (await emulator.control<{ now: string }>('GET', '/')).body.now;
       const since = new Date(Date.parse(at) - minutes * 60_000).toISOString();

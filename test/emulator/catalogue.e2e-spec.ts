@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -15,17 +15,17 @@ async function names(path: string): Promise<string[]> {
 }
 
 describe('the bearer check', () => {
-  test('answers 403 with an empty body when there is no token', async () => {
+  test('returns 403 with an empty body without a token', async () => {
     const { status, headers, text } = await emulator.get('/groups', { Authorization: '' });
     expect([status, headers.get('content-length'), text]).toEqual([403, '0', '']);
   });
 
-  test('answers 403 InvalidToken when it is garbled', async () => {
+  test('returns 403 InvalidToken for a malformed token', async () => {
     const { status, headers } = await emulator.get('/groups', { Authorization: 'Bearer x.y.z' });
     expect([status, headers.get('x-powerbi-error-info')]).toEqual([403, 'InvalidToken']);
   });
 
-  test('tells that the tenant switch is off', async () => {
+  test('reports that the tenant switch is off', async () => {
     await emulator.set({ tenant_switch: false });
     const { status, headers } = await emulator.get('/groups');
     expect(status).toBe(401);
@@ -51,7 +51,7 @@ describe('GET /groups', () => {
     ]);
   });
 
-  test('numbers and dates every answer, and wraps the list as OData does', async () => {
+  test('adds a request id and a date to every response, and wraps lists as OData does', async () => {
     const { headers, body } = await emulator.get<{ value: Named[] }>('/groups');
     expect(headers.get('requestid')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Math.abs(Date.parse(headers.get('date')!) - Date.now())).toBeLessThan(5000);
@@ -79,21 +79,21 @@ describe('GET /groups', () => {
     expect(await names(`/groups?$filter=${encodeURIComponent(filter)}`)).toEqual(expected);
   });
 
-  test('refuses a filter that it cannot read', async () => {
+  test('rejects an invalid filter', async () => {
     for (const filter of ["name like 'x'", 'name eq', "contains(name,'x'", "name eq 'x' nor"]) {
-      const answer = await emulator.get(`/groups?$filter=${encodeURIComponent(filter)}`);
-      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'InvalidRequest' } } });
+      const response = await emulator.get(`/groups?$filter=${encodeURIComponent(filter)}`);
+      expect(response).toMatchObject({ status: 400, body: { error: { code: 'InvalidRequest' } } });
     }
   });
 });
 
 describe('GET /groups/{id}', () => {
-  test('finds it whatever the case of its id', async () => {
+  test('compares ids case-insensitively', async () => {
     const { id } = await emulator.workspace('Sales');
     expect((await emulator.get(`/groups/${id.toUpperCase()}`)).body).toMatchObject({ id, name: 'Sales' });
   });
 
-  test('answers 401 for one without a role, 404 for none, 400 for no id', async () => {
+  test('returns 401 without a role, 404 for an unknown and 400 for an invalid id', async () => {
     expect(await emulator.get('/groups/a0000008-0000-4000-8000-000000000000')).toMatchObject({
       status: 401,
       body: {
@@ -108,14 +108,14 @@ describe('GET /groups/{id}', () => {
     expect((await emulator.get('/groups/x')).status).toBe(400);
   });
 
-  test('answers 401 GroupNotAccessible for a personal workspace', async () => {
+  test('returns 401 GroupNotAccessible for a personal workspace', async () => {
     const { status, headers } = await emulator.get('/groups/a0000009-0000-4000-8000-000000000000');
     expect([status, headers.get('x-powerbi-error-info')]).toEqual([401, 'GroupNotAccessible']);
   });
 });
 
 describe('reports', () => {
-  test('carry an embed URL of the emulator, by kind of report', async () => {
+  test('have an embed URL of the emulator, by kind of report', async () => {
     const report = await emulator.report('Sales', 'Revenue overview');
     expect(report.embedUrl).toContain(
       `${emulator.url}/reportEmbed?reportId=${report.id}&groupId=${report.groupId}`,
@@ -126,13 +126,13 @@ describe('reports', () => {
     expect(paginated).not.toHaveProperty('datasetId');
   });
 
-  test('carry an embed URL of another host when it is set', async () => {
+  test('have an embed URL of another host when it is set', async () => {
     await emulator.set({ embed_url_base: 'https://app.powerbi.com' });
     const { embedUrl } = await emulator.report('Sales', 'Pipeline');
     expect(embedUrl).toMatch(/^https:\/\/app\.powerbi\.com\/reportEmbed\?/);
   });
 
-  test('can be read one by one, in their own workspace only', async () => {
+  test('can be read individually, in their own workspace only', async () => {
     const { id, groupId } = await emulator.report('Sales', 'Pipeline');
     expect((await emulator.get(`/groups/${groupId}/reports/${id}`)).body).toMatchObject({
       id,
@@ -154,7 +154,7 @@ describe('reports', () => {
 });
 
 describe('datasets', () => {
-  test('tell whether they need an identity and roles', async () => {
+  test('state whether they require an identity and roles', async () => {
     const flags = async (name: string) => {
       const dataset = await emulator.dataset('Sales', name);
       return [dataset.isEffectiveIdentityRequired, dataset.isEffectiveIdentityRolesRequired];

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Call } from '../../packages/power-bi-emulator/core/calls.js';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
@@ -16,7 +16,7 @@ async function calls(): Promise<Call[]> {
 }
 
 describe('calls', () => {
-  test('are written down with who asked and what came of it, without secrets', async () => {
+  test('are recorded with principal and result, without secrets', async () => {
     await emulator.get('/groups?$top=1');
     const [entra, groups] = await calls();
     expect(entra).toMatchObject({
@@ -35,7 +35,7 @@ describe('calls', () => {
     });
   });
 
-  test('can be narrowed down', async () => {
+  test('can be filtered', async () => {
     await emulator.get('/groups');
     await emulator.get('/capacities');
     const path = '/calls?method=GET&path=' + encodeURIComponent('/groups$');
@@ -43,14 +43,14 @@ describe('calls', () => {
     expect((await emulator.control('GET', '/calls?path=(')).status).toBe(400);
   });
 
-  test('are forgotten on reset', async () => {
+  test('are cleared by reset', async () => {
     await emulator.control('POST', '/reset');
     expect(await calls()).toEqual([]);
   });
 });
 
 describe('faults', () => {
-  test('answer so many matching calls', async () => {
+  test('replace the given number of matching responses', async () => {
     await emulator.control('POST', '/faults', {
       method: 'get',
       path: '/groups$',
@@ -63,14 +63,14 @@ describe('faults', () => {
     expect(statuses).toEqual([503, 503, 200]);
   });
 
-  test('strike every so many-th call only', async () => {
+  test('can apply to every nth call only', async () => {
     await emulator.control('POST', '/faults', { path: '/groups$', retry_after: 1, every: 3 });
     const statuses = [];
     for (let call = 0; call < 6; call++) statuses.push((await emulator.get('/groups')).status);
     expect(statuses).toEqual([200, 200, 429, 200, 200, 429]);
   });
 
-  test('reach Entra too', async () => {
+  test('apply to Entra too', async () => {
     await emulator.control('POST', '/faults', { path: '/oauth2/v2.0/token$', status: 503, times: 1 });
     expect((await emulator.askEntra()).status).toBe(503);
     expect((await emulator.askEntra()).status).toBe(200);
@@ -98,7 +98,7 @@ describe('faults', () => {
   });
 
   test.each([{}, { path: '(' }, { path: 'x', status: 99 }, { path: 'x', tims: 1 }, { path: 'x', times: 0 }])(
-    'are refused when they make no sense: %j',
+    'are rejected when invalid: %j',
     async (fault) => {
       expect((await emulator.control('POST', '/faults', fault)).status).toBe(400);
     },
@@ -106,7 +106,7 @@ describe('faults', () => {
 });
 
 describe('content', () => {
-  test('of any size is made at once, with ids that two runs agree on', async () => {
+  test('of any size is created quickly, with reproducible ids', async () => {
     const size = { workspaces: 1000, reports_per_workspace: 100 };
     const before = performance.now();
     expect((await emulator.control('POST', '/content', size)).body).toEqual({ workspaces: 1000 });
@@ -123,7 +123,7 @@ describe('content', () => {
     expect(again.body.value.map(({ id }) => id)).toEqual(reports.body.value.map(({ id }) => id));
   });
 
-  test('is refused when it is neither a size nor a seed', async () => {
+  test('is rejected when it is neither a size nor a seed', async () => {
     expect((await emulator.control('POST', '/content', { workspaces: 3 })).status).toBe(400);
   });
 });
@@ -134,11 +134,11 @@ describe('settings', () => {
     { entra_token_seconds: 0 },
     { tenant_switch: 'no' },
     { guesses: { not_found: 'x' } },
-  ])('refuse %j', async (change) => {
+  ])('reject %j', async (change) => {
     expect((await emulator.control('PATCH', '/settings', change)).status).toBe(400);
   });
 
-  test('make every call slower', async () => {
+  test('can delay every call', async () => {
     await emulator.set({ latency_ms: 120 });
     const before = performance.now();
     await emulator.get('/groups');
@@ -147,7 +147,7 @@ describe('settings', () => {
 });
 
 describe('the clock', () => {
-  test('moves the Date header', async () => {
+  test('sets the Date header', async () => {
     await emulator.control('POST', '/clock', { advance_seconds: 86_400 });
     const { headers } = await emulator.askEntra().then(() => emulator.get('/groups'));
     const ahead = Date.parse(headers.get('date')!) - Date.now();
@@ -155,22 +155,22 @@ describe('the clock', () => {
   });
 });
 
-describe('requests that cannot be read', () => {
-  test('are answered 400, not 500', async () => {
+describe('malformed requests', () => {
+  test('return 400, not 500', async () => {
     expect((await emulator.get('/groups/%ZZ')).status).toBe(400);
     expect((await emulator.send('GET', '/%ZZ/oauth2/v2.0/token')).status).toBeLessThan(500);
   });
 });
 
-describe('a page of another site', () => {
-  test('turns no knobs', async () => {
+describe('a page of another origin', () => {
+  test('cannot use the control routes', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     expect((await emulator.send('POST', '/__emulator/reset', undefined, headers)).status).toBe(403);
   });
 });
 
-describe('the options of the start', () => {
-  test('name content, which reset returns to, and where browsers find it', async () => {
+describe('start options', () => {
+  test('set the content that reset restores, and the public URL', async () => {
     const other = await EmulatorClient.start({
       content: { workspaces: [{ name: 'Mine', reports: [{ name: 'Only one' }] }] },
       publicUrl: 'http://emulator.localhost:4000',
@@ -185,7 +185,7 @@ describe('the options of the start', () => {
 });
 
 describe('the Host header', () => {
-  test('must be a name of the emulator', async () => {
+  test('must be an allowed host name', async () => {
     const { hostname, port } = new URL(emulator.url);
     const status = await new Promise((resolve, reject) => {
       request({ hostname, port, path: '/__emulator', headers: { Host: 'rebound.example' } }, (response) =>

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { json } from 'node:stream/consumers';
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
 import { SignJWT } from 'jose';
 import { demoIdentityHeader, demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
@@ -46,7 +46,7 @@ describe('a client certificate', () => {
     expect(await statusWith((await signInWith(mine))!.accessToken)).toBe(200);
   });
 
-  test('is refused when it is not, and when it is expired', async () => {
+  test('is rejected when it is unregistered or expired', async () => {
     const refusal = { errorCode: 'invalid_client', errorNo: 700027, status: 401 };
     await expect(signInWith(await makeCertificate())).rejects.toMatchObject(refusal);
     const old = await makeCertificate(new Date(Date.now() - 1000));
@@ -54,7 +54,7 @@ describe('a client certificate', () => {
     await expect(signInWith(old)).rejects.toMatchObject(refusal);
   });
 
-  test('may be named by the older SHA-1 thumbprint', async () => {
+  test('can be identified by the older SHA-1 thumbprint', async () => {
     const { certificate, privateKey } = await makeCertificate();
     await emulator.control('POST', '/certificates', { certificate });
     const signIn = async () => {
@@ -76,7 +76,7 @@ describe('a client certificate', () => {
     expect(await signIn()).toBe(401);
   });
 
-  test('cannot be registered when it is none', async () => {
+  test('cannot be registered when it is invalid', async () => {
     expect((await emulator.control('POST', '/certificates', { certificate: 'no' })).status).toBe(400);
   });
 });
@@ -96,7 +96,7 @@ describe('a managed identity', () => {
     expect(Math.round((result.expiresOn!.getTime() - Date.now()) / 3_600_000)).toBe(24);
   });
 
-  test('must show its header', async () => {
+  test('requires the identity header', async () => {
     const path =
       '/msi/token?api-version=2019-08-01&resource=https%3A%2F%2Fanalysis.windows.net%2Fpowerbi%2Fapi';
     expect((await emulator.send('GET', path)).status).toBe(401);
@@ -104,7 +104,7 @@ describe('a managed identity', () => {
     expect(answer.body).toMatchObject({ expires_on: expect.stringMatching(/^\d+$/), token_type: 'Bearer' });
   });
 
-  test('is also known to the metadata service of virtual machines', async () => {
+  test('is also supported at the metadata service of virtual machines', async () => {
     const path = '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=';
     const resource = encodeURIComponent('https://analysis.windows.net/powerbi/api');
     expect((await emulator.send('GET', path + resource)).status).toBe(400);
@@ -115,8 +115,8 @@ describe('a managed identity', () => {
   });
 });
 
-describe('other ways to a token', () => {
-  test('the v1 endpoint takes a resource and writes its numbers as strings', async () => {
+describe('other ways to get a token', () => {
+  test('the v1 endpoint takes a resource and returns numbers as strings', async () => {
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: demoTenant.clientId,
@@ -130,14 +130,14 @@ describe('other ways to a token', () => {
   });
 
   test.each(['analysis.usgovcloudapi.net', 'high.analysis.usgovcloudapi.net', 'analysis.chinacloudapi.cn'])(
-    'the cloud of %s has a scope of its own',
+    'the cloud of %s has its own scope',
     async (host) => {
       const { status, body } = await emulator.askEntra({ scope: `https://${host}/powerbi/api/.default` });
       expect([status, await statusWith(body.access_token)]).toEqual([200, 200]);
     },
   );
 
-  test('an expired secret is told from a wrong one', async () => {
+  test('an expired secret is distinguished from a wrong one', async () => {
     const seed = await emulator.control<{ principals: { secrets: object[] }[] }>('GET', '/content');
     const [principal] = seed.body.principals;
     principal!.secrets.push({ value: 'old', expiresAt: '2020-01-01T00:00:00Z' });
@@ -148,7 +148,7 @@ describe('other ways to a token', () => {
 });
 
 describe('https', () => {
-  test('is spoken when the emulator is given a certificate', async () => {
+  test('is served when the emulator is given a certificate', async () => {
     const { certificate, privateKey } = await makeCertificate();
     const secure = await startEmulator({ tls: { key: privateKey, cert: certificate } });
     const path = `/${demoTenant.tenantId}/v2.0/.well-known/openid-configuration`;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { demoPrincipalObjectId } from '../../packages/power-bi-emulator/demo-tenant.js';
-import { EmulatorClient, type Answer } from '../support/emulator-client.js';
+import { EmulatorClient, type ApiResponse } from '../support/emulator-client.js';
 import { answerOf, operations, type Example, type Json, type Operation } from './definition/definition.js';
 import { faultsOf } from './definition/schemas.js';
 import { parametersOf, worldOf } from './definition/world.js';
@@ -17,7 +17,7 @@ afterAll(() => emulator.close());
 const defects: Record<string, { status?: number; add?: Json; why: string }> = {
   'POST /groups/{groupId}/datasets/{datasetId}/refreshes Example of refreshing one partition': {
     status: 202,
-    why: 'answers 200, which the operation does not have',
+    why: 'returns 200, which the operation does not have',
   },
   "GET /admin/groups Get workspaces with their 'datasets' expanded example.": {
     add: { $top: 100 },
@@ -50,7 +50,7 @@ const unmodelled = [
   'capacityUserAccessRight',
 ];
 
-async function ask({ method, path, parameters }: Operation, values: Json): Promise<Answer<unknown>> {
+async function ask({ method, path, parameters }: Operation, values: Json): Promise<ApiResponse<unknown>> {
   const of = (place: string) =>
     parameters.filter((each) => each.in === place && values[each.name] !== undefined);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
@@ -64,7 +64,7 @@ function encoded(value: unknown): string {
   return encodeURIComponent(decodeURIComponent(String(value)));
 }
 
-function faultsOfAnswer({ responses }: Operation, { status, body }: Answer<unknown>): string[] {
+function faultsOfAnswer({ responses }: Operation, { status, body }: ApiResponse<unknown>): string[] {
   const schema = responses[status]?.schema;
   if (!responses[status]) return [`status ${status} is not in the definition`];
   return schema && schema.type !== 'file' ? faultsOf(schema, body) : [];
@@ -116,7 +116,7 @@ async function replay(operation: Operation, name: string, example: Example) {
   const values = parametersOf(example);
   const defect = defects[`${operation.method} ${operation.path} ${name}`];
   const job = await started(operation, name, values);
-  return { defect, answer: await ask(operation, { ...values, ...job, ...defect?.add }) };
+  return { defect, response: await ask(operation, { ...values, ...job, ...defect?.add }) };
 }
 
 const withExamples = operations.filter(({ examples }) => examples.length > 0);
@@ -128,15 +128,15 @@ describe.each(withExamples.map((operation) => [operation.method, operation.path,
       'replays: %s',
       async (name, example) => {
         await emulator.set({ guesses: { principal_type_missing: 'user' } });
-        const { defect, answer } = await replay(operation, name, example);
-        expect(answer.status).toBe(defect?.status ?? answerOf(example).status);
-        expect(faultsOfAnswer(operation, answer)).toEqual([]);
+        const { defect, response } = await replay(operation, name, example);
+        expect(response.status).toBe(defect?.status ?? answerOf(example).status);
+        expect(faultsOfAnswer(operation, response)).toEqual([]);
       },
     );
   },
 );
 
-describe('what an example answers, the emulator answers too:', () => {
+describe('the response of an example is the response of the emulator:', () => {
   const reads = operations.filter(
     ({ method, path }) => method === 'GET' && !/refreshes|exports|scan|modified/.test(path),
   );
@@ -146,8 +146,8 @@ describe('what an example answers, the emulator answers too:', () => {
       operation.examples.map(({ name, example }) => [operation.path, name, operation, example] as const),
     ),
   )('%s: %s', async (_path, name, operation, example) => {
-    const { answer } = await replay(operation, name, example);
-    const { value, ...rest } = comparable(answer.body) as { value?: Json[] };
+    const { response } = await replay(operation, name, example);
+    const { value, ...rest } = comparable(response.body) as { value?: Json[] };
     // The caller is a user of every workspace, of which the examples know nothing.
     const others = value?.filter(({ identifier }) => identifier !== demoPrincipalObjectId);
     const got = { ...rest, ...(others && { value: others }) };
@@ -179,23 +179,23 @@ describe('the demo tenant', () => {
   const lists = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
 
   test.each(lists.map((operation) => [operation.path, operation] as const))(
-    'answers %s by the definition',
+    'returns valid responses of %s',
     async (_path, operation) => {
-      const answer = await ask(operation, { $top: 5000, $expand: 'users,reports,datasets,dashboards' });
-      expect(answer.status).toBe(200);
-      expect(faultsOfAnswer(operation, answer)).toEqual([]);
+      const response = await ask(operation, { $top: 5000, $expand: 'users,reports,datasets,dashboards' });
+      expect(response.status).toBe(200);
+      expect(faultsOfAnswer(operation, response)).toEqual([]);
     },
   );
 
-  test('answers everything in every workspace by the definition', async () => {
+  test('returns valid responses for every route in every workspace', async () => {
     const { body } = await emulator.get<{ value: { id: string }[] }>('/groups');
     const inGroup = operations.filter(
       ({ method, path }) => method === 'GET' && /^\/groups\/\{groupId\}(\/\w+)?$/.test(path),
     );
     for (const { id } of body.value) {
       for (const operation of inGroup) {
-        const answer = await ask(operation, { groupId: id });
-        expect([operation.path, answer.status, faultsOfAnswer(operation, answer)]).toEqual([
+        const response = await ask(operation, { groupId: id });
+        expect([operation.path, response.status, faultsOfAnswer(operation, response)]).toEqual([
           operation.path,
           200,
           [],
@@ -204,12 +204,12 @@ describe('the demo tenant', () => {
     }
   });
 
-  test('scans by the definition', async () => {
+  test('returns a valid scan result', async () => {
     await emulator.set({ job_seconds: 0 });
     const { id } = await emulator.workspace('Sales');
     const scan = await emulator.post<{ id: string }>('/admin/workspaces/getInfo', { workspaces: [id] });
     const operation = operations.find(({ path }) => path === '/admin/workspaces/scanResult/{scanId}')!;
-    const answer = await ask(operation, { scanId: scan.body.id });
-    expect(faultsOfAnswer(operation, answer)).toEqual([]);
+    const response = await ask(operation, { scanId: scan.body.id });
+    expect(faultsOfAnswer(operation, response)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 
 interface Opened {
@@ -25,7 +25,7 @@ function open(accessToken: unknown, id: unknown, more: object = {}) {
 }
 
 describe('GET /reportEmbed and /rdlEmbed', () => {
-  test.each(['/reportEmbed', '/rdlEmbed'])('%s may be framed by anybody', async (path) => {
+  test.each(['/reportEmbed', '/rdlEmbed'])('%s can be framed by any page', async (path) => {
     const { status, headers, text } = await emulator.send('GET', `${path}?reportId=x`);
     expect(status).toBe(200);
     expect(headers.get('x-frame-options')).toBeNull();
@@ -47,7 +47,7 @@ describe('the errors of the page', () => {
   test.each<[string, () => ReturnType<typeof open>, object]>([
     ['no token', () => open('', report.id), { message: 'Invalid parameters' }],
     ['no id', () => open(token, undefined), { detailedMessage: 'powerbiToken parameter not specified' }],
-    ['an id that is none', () => open(token, 'x'), { message: 'LoadReportFailed', errorCode: '500' }],
+    ['an invalid id', () => open(token, 'x'), { message: 'LoadReportFailed', errorCode: '500' }],
     [
       'an unknown id',
       () => open(token, crypto.randomUUID()),
@@ -58,29 +58,29 @@ describe('the errors of the page', () => {
       () => open(token, report.id, { groupId: crypto.randomUUID() }),
       { errorCode: '401' },
     ],
-    ['a token of no kind', () => open(`${token}x`.replace('H4sI', 'H4sJ'), report.id), { errorCode: '403' }],
+    ['an invalid token', () => open(`${token}x`.replace('H4sI', 'H4sJ'), report.id), { errorCode: '403' }],
     ['the wrong type', () => open(token, report.id, { tokenType: 0 }), { message: 'LoadReportFailed' }],
   ])('%s', async (_what, ask, error) => {
     expect(await ask()).toMatchObject({ status: 400, body: error });
   });
 
-  test('a report that the token does not name', async () => {
+  test('a report that is not in the token', async () => {
     const other = await emulator.report('Sales', 'Product mix');
     const error = { message: 'LoadReportFailed', detailedMessage: 'Get report failed', errorCode: '403' };
     expect((await open(token, other.id)).body).toMatchObject(error);
   });
 
-  test('a token that has run out', async () => {
+  test('an expired token', async () => {
     await emulator.control('POST', '/clock', { advance_seconds: 3700 });
     expect((await open(token, report.id)).body).toMatchObject({ message: 'TokenExpired', errorCode: '403' });
   });
 
-  test('a capacity that is paused', async () => {
+  test('a paused capacity', async () => {
     await emulator.control('POST', '/capacities', { state: 'Suspended' });
     expect((await open(token, report.id)).body).toMatchObject({ message: 'OpenConnectionError' });
   });
 
-  test('a token that somebody altered', async () => {
+  test('a modified token', async () => {
     const [head, tail] = token.split('.');
     const altered = `${head!.slice(0, 40)}${head![40] === 'A' ? 'B' : 'A'}${head!.slice(41)}.${tail}`;
     expect((await open(altered, report.id)).status).toBe(400);
@@ -114,7 +114,7 @@ describe('the rows of the demo data', () => {
     expect(await rows('My region', { username: `${name}@vitrine.example`, roles })).toHaveLength(count);
   });
 
-  test('by a role that the model lacks: the first query fails', async () => {
+  test('by a role that the model does not have: the first query fails', async () => {
     const report = await emulator.report('Sales', 'My region');
     const token = await tokenFor(report, { username: 'ada@vitrine.example', roles: ['Nowhere'] });
     expect((await open(token, report.id)).body).toMatchObject({ message: 'QueryUserError' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfidentialClientApplication } from '@azure/msal-node';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { EmulatorClient, powerBiScope } from '../support/emulator-client.js';
@@ -12,7 +12,7 @@ beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
 describe('POST /{tenant}/oauth2/v2.0/token', () => {
-  test('gives a bearer token for the client secret', async () => {
+  test('issues a bearer token for the client secret', async () => {
     const { status, body } = await emulator.askEntra();
     expect(status).toBe(200);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, ext_expires_in: 3600 });
@@ -25,7 +25,7 @@ describe('POST /{tenant}/oauth2/v2.0/token', () => {
     });
   });
 
-  test('gives it the lifetime that is set, and that lifetime is real', async () => {
+  test('applies the configured token lifetime', async () => {
     await emulator.set({ entra_token_seconds: 120 });
     expect((await emulator.askEntra()).body.expires_in).toBe(120);
     await emulator.signIn();
@@ -41,10 +41,10 @@ describe('POST /{tenant}/oauth2/v2.0/token', () => {
     ['an unknown app', { client_id: crypto.randomUUID() }, 400, 'unauthorized_client', 700016],
     ['a foreign scope', { scope: 'https://graph.microsoft.com/.default' }, 400, 'invalid_scope', 70011],
     ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type', 70003],
-  ])('refuses %s', async (_what, change, status, error, number) => {
-    const answer = await emulator.askEntra(change);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({
+  ])('rejects %s', async (_what, change, status, error, number) => {
+    const response = await emulator.askEntra(change);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({
       error,
       error_codes: [number],
       error_uri: `https://login.microsoftonline.com/error?code=${number}`,
@@ -56,7 +56,7 @@ describe('POST /{tenant}/oauth2/v2.0/token', () => {
     });
   });
 
-  test('refuses an unknown tenant', async () => {
+  test('rejects an unknown tenant', async () => {
     expect((await emulator.askEntra({}, crypto.randomUUID())).body).toMatchObject({ error_codes: [90002] });
     expect((await emulator.askEntra({}, 'common')).body).toMatchObject({ error_codes: [90002] });
   });
@@ -77,14 +77,14 @@ describe('msal-node', () => {
     });
   }
 
-  test('gets a token over plain http that opens the API', async () => {
+  test('gets a token over plain http that the API accepts', async () => {
     const msal = application(demoTenant.clientSecret);
     const result = await msal.acquireTokenByClientCredential({ scopes: [powerBiScope] });
     const headers = { Authorization: `Bearer ${result!.accessToken}` };
     expect((await fetch(`${emulator.url}/v1.0/myorg/groups`, { headers })).status).toBe(200);
   });
 
-  test('understands a refusal', async () => {
+  test('parses an error response', async () => {
     const asked = application('wrong').acquireTokenByClientCredential({ scopes: [powerBiScope] });
     await expect(asked).rejects.toMatchObject({
       errorCode: 'invalid_client',
@@ -95,7 +95,7 @@ describe('msal-node', () => {
 });
 
 describe('GET /{tenant}/v2.0/.well-known/openid-configuration', () => {
-  test('names the endpoints, and an https issuer as MSAL wants it', async () => {
+  test('returns the endpoints, and an https issuer as MSAL requires', async () => {
     const path = `/${demoTenant.tenantId}/v2.0/.well-known/openid-configuration`;
     const { body } = await emulator.send<Record<string, string>>('GET', path);
     expect(body).toMatchObject({

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type EmbedToken, type Report } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -24,7 +24,7 @@ function refusal(message: string) {
 }
 
 describe('POST /GenerateToken', () => {
-  test('gives a token of two parts, its id and its end', async () => {
+  test('returns a token of two parts, its id and its expiry', async () => {
     const { status, body } = await ask(await emulator.report('Sales', 'Pipeline'));
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['token', 'tokenId', 'expiration']);
@@ -39,7 +39,7 @@ describe('POST /GenerateToken', () => {
     });
   });
 
-  test('never outlives the Entra token, and lifetimeInMinutes only shortens', async () => {
+  test('issues no token that outlives the Entra token; lifetimeInMinutes only shortens it', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     const minutes = async (lifetimeInMinutes?: number | null) => {
       const { headers, body } = await ask(report, { lifetimeInMinutes });
@@ -51,16 +51,16 @@ describe('POST /GenerateToken', () => {
     expect([await minutes(), await minutes(10), await minutes(30)]).toEqual([15, 10, 15]);
   });
 
-  test('refuses a negative lifetime', async () => {
-    const answer = await ask(await emulator.report('Sales', 'Pipeline'), { lifetimeInMinutes: -1 });
-    expect(answer).toMatchObject(refusal('Parameter lifetimeInMinutes is missing or invalid'));
+  test('rejects a negative lifetime', async () => {
+    const response = await ask(await emulator.report('Sales', 'Pipeline'), { lifetimeInMinutes: -1 });
+    expect(response).toMatchObject(refusal('Parameter lifetimeInMinutes is missing or invalid'));
   });
 
-  test('opens a paginated report without a dataset', async () => {
+  test('accepts a paginated report without a dataset', async () => {
     expect((await ask(await emulator.report('Finance', 'Invoice register'))).status).toBe(200);
   });
 
-  test('refuses a Viewer, who may read', async () => {
+  test('rejects a Viewer', async () => {
     const report = await emulator.report('Partners', 'Partner scorecard');
     expect(await ask(report)).toMatchObject({
       status: 401,
@@ -70,14 +70,14 @@ describe('POST /GenerateToken', () => {
     expect((await ask(report)).status).toBe(200);
   });
 
-  test('refuses reports without a role, and reports that are none', async () => {
+  test('rejects reports without a role, and unknown reports', async () => {
     expect((await ask({ id: 'b0000008-0000-4000-8000-000000000001' })).status).toBe(401);
     expect((await ask({ id: 'b0000009-0000-4000-8000-000000000001' })).status).toBe(401);
     expect((await ask({ id: crypto.randomUUID() })).status).toBe(404);
     expect((await ask({ id: 'no-guid' })).status).toBe(400);
   });
 
-  test('refuses more than fifty of anything, and nothing at all', async () => {
+  test('rejects more than fifty items, and an empty request', async () => {
     const { id } = await emulator.report('Sales', 'Pipeline');
     const reports = Array.from({ length: 51 }, () => ({ id }));
     expect((await emulator.post('/GenerateToken', { reports })).status).toBe(400);
@@ -85,27 +85,27 @@ describe('POST /GenerateToken', () => {
     expect((await emulator.post('/GenerateToken', {})).status).toBe(400);
   });
 
-  test('wants a Content-Type', async () => {
-    const answer = await emulator.post('/GenerateToken', {}, { 'Content-Type': '' });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('The request contains an entity body but no Content-Type header');
+  test('requires a Content-Type', async () => {
+    const response = await emulator.post('/GenerateToken', {}, { 'Content-Type': '' });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('The request contains an entity body but no Content-Type header');
   });
 });
 
 describe('row-level security', () => {
-  test('needs an identity where the dataset says so', async () => {
+  test('requires an identity when the dataset does', async () => {
     const report = await emulator.report('Sales', 'My customers');
     const subject = `Creating embed token for accessing dataset ${report.datasetId}`;
     expect(await ask(report)).toMatchObject(refusal(`${subject} requires effective identity to be provided`));
     expect((await ask(report, identity(report))).status).toBe(200);
   });
 
-  test('applies to the dataset of a report that comes without it', async () => {
+  test('applies to the dataset of a report that is requested without it', async () => {
     const { id } = await emulator.report('Sales', 'My customers');
     expect((await emulator.post('/GenerateToken', { reports: [{ id }] })).status).toBe(400);
   });
 
-  test('needs roles where the dataset says so', async () => {
+  test('requires roles when the dataset does', async () => {
     const report = await emulator.report('Sales', 'My region');
     const subject = `Creating embed token for accessing dataset ${report.datasetId}`;
     expect(await ask(report, identity(report))).toMatchObject(
@@ -115,7 +115,7 @@ describe('row-level security', () => {
     expect((await ask(report, identity(report, { roles: ['Nowhere'] }))).status).toBe(200);
   });
 
-  test('wants no identity where there is none to apply', async () => {
+  test('rejects an identity when the dataset has no row-level security', async () => {
     const report = await emulator.report('Sales', 'Pipeline');
     expect(await ask(report, identity(report))).toMatchObject(
       refusal(
@@ -135,14 +135,14 @@ describe('row-level security', () => {
     ],
     ['with a comma in a role', { roles: ['a,b'] }, 'Roles are invalid in EffectiveIdentity'],
     ['with 51 roles', { roles: Array(51).fill('r') }, 'Roles are invalid in EffectiveIdentity'],
-  ])('refuses an identity %s', async (_what, change, message) => {
+  ])('rejects an identity %s', async (_what, change, message) => {
     const report = await emulator.report('Sales', 'My customers');
     expect(await ask(report, identity(report, change))).toMatchObject(refusal(message));
   });
 });
 
 describe('shared capacity', () => {
-  test('gives out its quota of tokens and no more', async () => {
+  test('issues the number of tokens in its quota', async () => {
     await emulator.set({ shared_capacity_quota: 2 });
     const report = await emulator.report('Trials', 'Trial dashboard');
     expect([(await ask(report)).status, (await ask(report)).status]).toEqual([200, 200]);
@@ -158,7 +158,7 @@ describe('shared capacity', () => {
 describe('the V1 calls', () => {
   const path = ({ groupId, id }: Report) => `/groups/${groupId}/reports/${id}/GenerateToken`;
 
-  test('open one report, under the same rules', async () => {
+  test('issue a token for one report, under the same rules', async () => {
     const plain = await emulator.report('Sales', 'Pipeline');
     expect((await emulator.post(path(plain), { accessLevel: 'Edit' })).status).toBe(200);
     expect((await emulator.post(path(plain), { accessLevel: 'All' })).status).toBe(400);
@@ -169,7 +169,7 @@ describe('the V1 calls', () => {
     expect((await emulator.post(path(secured), identity(secured))).status).toBe(200);
   });
 
-  test('take one identity', async () => {
+  test('accept one identity', async () => {
     const report = await emulator.report('Sales', 'My customers');
     const [one] = identity(report).identities;
     expect(await emulator.post(path(report), { identities: [one, one] })).toMatchObject(
@@ -177,7 +177,7 @@ describe('the V1 calls', () => {
     );
   });
 
-  test('are refused to a Viewer', async () => {
+  test('reject a Viewer', async () => {
     expect((await emulator.post(path(await emulator.report('Partners', 'Partner payouts')))).status).toBe(
       401,
     );

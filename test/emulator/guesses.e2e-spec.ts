@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
-import { EmulatorClient, type Answer, type EmbedToken } from '../support/emulator-client.js';
+import { EmulatorClient, type ApiResponse, type EmbedToken } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
 
@@ -13,13 +13,13 @@ beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
 describe('GET /__emulator/guesses', () => {
-  test('lists each with its source, how sure it is, and what it may be switched to', async () => {
+  test('lists each guess with its source, its certainty and its possible values', async () => {
     const { body } = await emulator.control<{ guesses: object[] }>('GET', '/guesses');
     expect(body.guesses).toHaveLength(Object.keys(guesses).length);
     expect(body.guesses).toContainEqual({ name: 'not_found', value: '404', ...guesses.not_found });
   });
 
-  test('lists none that changes nothing', () => {
+  test('lists no guess without effect', () => {
     const root = join(import.meta.dirname, '../../packages/power-bi-emulator');
     const sources = globSync('**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
     const code = sources.join('\n');
@@ -27,7 +27,7 @@ describe('GET /__emulator/guesses', () => {
     expect(unused).toEqual([]);
   });
 
-  test('stands in the README as a whole', () => {
+  test('is listed completely in the README', () => {
     const readme = readFileSync(
       join(import.meta.dirname, '../../packages/power-bi-emulator/README.md'),
       'utf8',
@@ -43,7 +43,7 @@ describe('a guess can be corrected:', () => {
   const none = { Authorization: '' };
   const garbled = { Authorization: 'Bearer x' };
 
-  test.each<[GuessName, string, () => Promise<Answer<unknown>>, number]>([
+  test.each<[GuessName, string, () => Promise<ApiResponse<unknown>>, number]>([
     ['missing_bearer', '401', () => emulator.get('/groups', none), 401],
     ['malformed_bearer', '401', () => emulator.get('/groups', garbled), 401],
     ['no_workspace_role', '404', () => emulator.get(other), 404],
@@ -97,7 +97,7 @@ describe('a guess can be corrected:', () => {
     });
   });
 
-  test('what goes over the wire beyond the definition', async () => {
+  test('the fields beyond the definition', async () => {
     await emulator.set({
       guesses: {
         odata_context: 'absent',
@@ -114,7 +114,7 @@ describe('a guess can be corrected:', () => {
     expect(report.embedUrl).not.toContain('config=');
   });
 
-  test('how the token itself looks', async () => {
+  test('the format of the token', async () => {
     await emulator.set({ guesses: { embed_token_tail: 'older', access_token_version: '2.0' } });
     await emulator.signIn();
     const { id, datasetId } = await emulator.report('Sales', 'Pipeline');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient } from '../support/emulator-client.js';
 
 interface Export {
@@ -23,7 +23,7 @@ function later(seconds: number) {
 }
 
 describe('exporting a report', () => {
-  test('runs as a job, and its file is there for a day', async () => {
+  test('runs as a job whose file is available for a day', async () => {
     const { id, groupId } = await emulator.report('Sales', 'Pipeline');
     const path = `/groups/${groupId}/reports/${id}`;
     const started = await emulator.post<Export>(`${path}/ExportTo`, { format: 'PDF' });
@@ -46,7 +46,7 @@ describe('exporting a report', () => {
     expect((await emulator.get(`${job}/file`)).status).toBe(404);
   });
 
-  test('wants a format and, where the dataset does, an identity', async () => {
+  test('requires a format and, when the dataset does, an identity', async () => {
     const { id, groupId, datasetId } = await emulator.report('Sales', 'My customers');
     const path = `/groups/${groupId}/reports/${id}/ExportTo`;
     expect((await emulator.post(path, { format: 'GIF' })).status).toBe(400);
@@ -62,7 +62,7 @@ describe('exporting a report', () => {
     expect(file.text).not.toContain(',ben@vitrine.example,');
   });
 
-  test('may be sent on to another cluster', async () => {
+  test('can be redirected to another cluster', async () => {
     const { id, groupId } = await emulator.report('Sales', 'Pipeline');
     const path = `/v1.0/myorg/groups/${groupId}/reports/${id}/ExportTo`;
     const url = `${emulator.url}${path}?preferClientRouting=true`;
@@ -79,7 +79,7 @@ describe('exporting a report', () => {
 });
 
 describe('refreshing a dataset', () => {
-  test('is accepted without a body, and seen in the history', async () => {
+  test('is accepted without a body, and listed in the history', async () => {
     const group = await emulator.workspace('Sales');
     const { id } = await emulator.dataset('Sales', 'Sales');
     const path = `/groups/${group.id}/datasets/${id}/refreshes`;
@@ -95,7 +95,7 @@ describe('refreshing a dataset', () => {
     expect((await emulator.get(`${path}?$top=0`)).status).toBe(400);
   });
 
-  test('of the enhanced kind can be watched and cancelled', async () => {
+  test('of the enhanced kind can be polled and cancelled', async () => {
     const group = await emulator.workspace('Sales');
     const { id } = await emulator.dataset('Sales', 'Sales');
     const path = `/groups/${group.id}/datasets/${id}/refreshes`;

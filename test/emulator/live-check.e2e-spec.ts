@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
 import { liveCheck, report } from '../../packages/power-bi-emulator/live-check/live-check.js';
@@ -55,7 +55,7 @@ const tried: GuessName[] = [
 ];
 
 describe('the live check', () => {
-  test('finds no difference in the emulator itself, and looks at every guess', async () => {
+  test('finds no difference in the emulator itself, and checks every guess', async () => {
     const findings = await check();
     expect(findings.map(({ guess }) => guess)).toEqual(Object.keys(guesses));
     expect(findings.filter(({ outcome }) => outcome === 'differs')).toEqual([]);
@@ -70,7 +70,7 @@ describe('the live check', () => {
     expect(differing).toEqual([{ guess: name, outcome: 'differs', emulator: usual, tenant: other }]);
   });
 
-  test('prints neither secrets nor tokens nor ids', async () => {
+  test('prints no secrets, tokens or ids', async () => {
     await emulator.set({ guesses: { not_found: '401' } });
     const text = report(await check());
     expect(text).toContain('differs      not_found: emulator 404, tenant 401');
@@ -78,7 +78,7 @@ describe('the live check', () => {
     expect(text).not.toMatch(/eyJ|H4sI|[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 
-  test('says which credentials are missing, and when they are not accepted', async () => {
+  test('names missing credentials, and reports rejected ones', async () => {
     expect(() => credentialsFrom({ POWERBI_TENANT_ID: 'x' })).toThrow(
       'Set POWERBI_CLIENT_ID, POWERBI_CLIENT_SECRET.',
     );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { demoPrincipalObjectId } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
@@ -16,7 +16,7 @@ async function newProfile(displayName: string) {
 }
 
 describe('service principal profiles', () => {
-  test('are made, listed, renamed and deleted by their service principal', async () => {
+  test('are created, listed, renamed and deleted by their service principal', async () => {
     const { id } = await newProfile('Customer A');
     await newProfile('Customer B');
     const filter = encodeURIComponent("displayName eq 'Customer B'");
@@ -33,7 +33,7 @@ describe('service principal profiles', () => {
     expect((await emulator.post('/profiles', { displayName: '' })).status).toBe(400);
   });
 
-  test('see their own workspaces and nobody else theirs', async () => {
+  test('see only their own workspaces', async () => {
     const [one, other] = [await newProfile('one'), await newProfile('other')];
     expect((await emulator.get('/groups', one.header)).body).toMatchObject({ value: [] });
     const made = await emulator.post<Named>('/groups', { name: 'Of one' }, one.header);
@@ -43,7 +43,7 @@ describe('service principal profiles', () => {
     expect((await emulator.get(`/groups/${made.body.id}`)).status).toBe(401);
   });
 
-  test('get a role in a workspace and can then embed from it', async () => {
+  test('can be given a role in a workspace and then embed from it', async () => {
     const { id, header } = await newProfile('Customer A');
     const report = await emulator.report('Sales', 'Pipeline');
     const request = { reports: [{ id: report.id }], datasets: [{ id: report.datasetId }] };
@@ -62,7 +62,7 @@ describe('service principal profiles', () => {
     expect((await emulator.post('/GenerateToken', request)).status).toBe(200);
   });
 
-  test('of somebody else are refused, and so is keeping profiles under a profile', async () => {
+  test('of another principal are rejected, and so is managing profiles as a profile', async () => {
     const foreign = { 'X-PowerBI-Profile-Id': crypto.randomUUID() };
     expect((await emulator.get('/groups', foreign)).status).toBe(403);
     const { header } = await newProfile('Customer A');
@@ -71,7 +71,7 @@ describe('service principal profiles', () => {
 });
 
 describe('the limit of workspaces', () => {
-  test('is a thousand for a service principal', async () => {
+  test('is a thousand for each service principal', async () => {
     await emulator.control('POST', '/content', { workspaces: 999, reports_per_workspace: 0 });
     expect((await emulator.post('/groups', { name: 'the last one' })).status).toBe(200);
     expect((await emulator.post('/groups', { name: 'one too many' })).status).toBe(400);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -12,7 +12,7 @@ afterAll(() => emulator.close());
 const john = { identifier: 'john@contoso.com', principalType: 'User', groupUserAccessRight: 'Viewer' };
 
 describe('/groups/{id}/users', () => {
-  test('lists, adds, changes and removes', async () => {
+  test('lists, adds, changes and removes users', async () => {
     const { id } = await emulator.workspace('Sales');
     const path = `/groups/${id}/users`;
     const users = async () => (await emulator.get<{ value: object[] }>(path)).body.value;
@@ -28,16 +28,16 @@ describe('/groups/{id}/users', () => {
     expect((await emulator.rest('PUT', path, john)).status).toBe(404);
   });
 
-  test('wants a principal type', async () => {
+  test('requires a principal type', async () => {
     const { id } = await emulator.workspace('Sales');
-    const answer = await emulator.post(`/groups/${id}/users`, { ...john, principalType: undefined });
-    expect(answer).toMatchObject({
+    const response = await emulator.post(`/groups/${id}/users`, { ...john, principalType: undefined });
+    expect(response).toMatchObject({
       status: 400,
       body: { error: { message: 'Parameter userDetails.PrincipalType is missing or invalid' } },
     });
   });
 
-  test('is changed by admins only', async () => {
+  test('can be changed by admins only', async () => {
     const { id } = await emulator.workspace('Finance');
     expect((await emulator.post(`/groups/${id}/users`, john)).status).toBe(401);
     await emulator.set({ guesses: { manage_users_right: 'Member' } });
@@ -46,7 +46,7 @@ describe('/groups/{id}/users', () => {
 });
 
 describe('propagation', () => {
-  test('keeps a new workspace out of sight for a while', async () => {
+  test('hides a new workspace for a while', async () => {
     await emulator.set({ propagation_seconds: 900 });
     const { body } = await emulator.post<Named>('/groups', { name: 'Fresh' });
     expect((await emulator.get(`/groups/${body.id}`)).status).toBe(401);
@@ -68,14 +68,14 @@ describe('capacity', () => {
   test('can be assigned', async () => {
     const { id } = await emulator.workspace('Trials');
     const { body } = await emulator.get<{ value: Named[] }>('/capacities');
-    const answer = await emulator.post(`/groups/${id}/AssignToCapacity`, { capacityId: body.value[0]!.id });
-    expect(answer.status).toBe(200);
+    const response = await emulator.post(`/groups/${id}/AssignToCapacity`, { capacityId: body.value[0]!.id });
+    expect(response.status).toBe(200);
     expect((await emulator.get(`/groups/${id}`)).body).toMatchObject({ isOnDedicatedCapacity: true });
   });
 });
 
 describe('throttling', () => {
-  test('is off unless set, then answers 429 with the seconds to wait', async () => {
+  test('is off by default, then returns 429 with Retry-After', async () => {
     await emulator.set({ throttle_per_minute: 3 });
     for (let call = 0; call < 3; call++) expect((await emulator.get('/groups')).status).toBe(200);
     const { status, headers, text } = await emulator.get('/groups');
@@ -85,7 +85,7 @@ describe('throttling', () => {
     expect((await emulator.get('/groups')).status).toBe(200);
   });
 
-  test('may begin after a burst', async () => {
+  test('can start after a burst', async () => {
     await emulator.set({ throttle_per_minute: 2, throttle_burst: 3 });
     const statuses = [];
     for (let call = 0; call < 6; call++) statuses.push((await emulator.get('/groups')).status);
@@ -96,13 +96,13 @@ describe('throttling', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('knows the published limits of single operations', async () => {
+  test('applies the published limits of single operations', async () => {
     await emulator.set({ documented_limits: true, entra_token_seconds: 86_400 });
     await emulator.signIn();
     const statuses = async (path: string, calls: number) => {
-      const answers = [];
-      for (let call = 0; call < calls; call++) answers.push((await emulator.get(path)).status);
-      return answers;
+      const responses = [];
+      for (let call = 0; call < calls; call++) responses.push((await emulator.get(path)).status);
+      return responses;
     };
     expect((await statuses('/admin/groups?$top=1', 16)).slice(-2)).toEqual([200, 429]);
     for (let minute = 0; minute < 3; minute++) {

@@ -1,26 +1,27 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findPostgres } from './parts/postgres.js';
-import { Stand } from './parts/stand.js';
+import { Cluster } from './parts/cluster.js';
 import { writeReport } from './report.js';
 import { type RunOptions, runScenario } from './run-scenario.js';
-import { isOwn, type Outcome, type OwnScenario, type Scenario } from './scenario.js';
+import { isCustom, type Outcome, type CustomScenario, type Scenario } from './scenario.js';
 import { scenarios, shortForm } from './scenarios/all.js';
 import { selfTest } from './self-test.js';
 
-const help = `Breaks things under load and looks at what is left.
+const help = `Injects faults under load and checks invariants.
 
-  --only F7,F8   these faults; without it the short form: ${shortForm.join(', ')}
-  --all          every fault, the long form
-  --seed <n>     the same requests again               a random one, printed
-  --load <f>     factor on all rates                   1
-  --mutants a,b  or all: runs the suite against mistakes, which it has to catch
+  --only F7,F8   only these faults; default, the short form: ${shortForm.join(', ')}
+  --all          all faults, the long form
+  --seed <n>     repeats the requests of a run; default: random, printed
+  --load <f>     factor on all request rates; default: 1
+  --mutants a,b  or all: runs the suite against known defects, which it must detect
   --report <f>   writes <f>.md and <f>.json
-  --list         what there is`;
+  --render <f>   writes <f>.md from <f>.json, without a run
+  --list         lists the faults`;
 
 const root = join(import.meta.dirname, '../../..');
 
-function chosen(only: string | undefined, all: boolean): (Scenario | OwnScenario)[] {
+function chosen(only: string | undefined, all: boolean): (Scenario | CustomScenario)[] {
   if (all) return scenarios;
   const wanted = only?.split(',') ?? shortForm;
   const unknown = wanted.filter((id) => !scenarios.some((each) => each.id === id));
@@ -28,12 +29,12 @@ function chosen(only: string | undefined, all: boolean): (Scenario | OwnScenario
   return scenarios.filter(({ id }) => wanted.includes(id));
 }
 
-function tell({ id, breaches, recovery, answers, requests, p99, seconds, notes }: Outcome): void {
+function printOutcome({ id, breaches, recovery, responses, requests, p99, seconds, notes }: Outcome): void {
   const verdict = breaches.length === 0 ? 'passed' : 'FAILED';
-  const told = Object.entries(answers).map(([name, count]) => `${name} ${count}`);
-  const healed = recovery === null ? '' : `, well again after ${recovery.toFixed(1)} s`;
+  const counts = Object.entries(responses).map(([name, count]) => `${name} ${count}`);
+  const healed = recovery === null ? '' : `, recovery after ${recovery.toFixed(1)} s`;
   console.log(
-    `  ${verdict} in ${seconds.toFixed(0)} s: ${requests} requests (${told.join(', ')}), p99 ${p99} ms${healed}`,
+    `  ${verdict} in ${seconds.toFixed(0)} s: ${requests} requests (${counts.join(', ')}), p99 ${p99} ms${healed}`,
   );
   for (const note of notes) console.log(`    ${note}`);
   for (const { number, name, what } of breaches) {
@@ -42,10 +43,10 @@ function tell({ id, breaches, recovery, answers, requests, p99, seconds, notes }
   }
 }
 
-async function testItself(options: RunOptions, which: string, report?: string): Promise<void> {
+async function runSelfTest(options: RunOptions, which: string, report?: string): Promise<void> {
   const results = await selfTest(root, options, which === 'all' ? undefined : which.split(','));
   const caught = results.filter((each) => each.caught).length;
-  console.log(`${caught} of ${results.length} mutants caught`);
+  console.log(`${caught} of ${results.length} mutants detected`);
   if (report !== undefined) await writeReport(report, { mutants: results });
   if (caught < results.length) process.exitCode = 1;
 }
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       load: { type: 'string', default: '1' },
       report: { type: 'string' },
+      render: { type: 'string' },
       mutants: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(help);
   if (values.list) return scenarios.forEach(({ id, title }) => console.log(`${id}\t${title}`));
+  if (values.render !== undefined) return writeReport(values.render);
   findPostgres();
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
   console.log(`seed ${seed}`);
@@ -74,22 +77,22 @@ async function main(): Promise<void> {
     load: Number(values.load),
     results: join(root, 'node_modules/.cache/faults'),
     people: 32,
-    patient: values.all,
+    waitsForIdle: values.all,
   };
-  if (values.mutants !== undefined) return testItself(options, values.mutants, values.report);
+  if (values.mutants !== undefined) return runSelfTest(options, values.mutants, values.report);
   const outcomes: Outcome[] = [];
   for (const scenario of chosen(values.only, values.all)) {
     console.log(`${scenario.id} ${scenario.title}`);
-    const obstacle = isOwn(scenario) ? null : (scenario.obstacle?.() ?? null);
+    const obstacle = isCustom(scenario) ? null : (scenario.obstacle?.() ?? null);
     if (obstacle !== null) {
       console.log(`  not run: ${obstacle}`);
       continue;
     }
-    const outcome = isOwn(scenario)
+    const outcome = isCustom(scenario)
       ? await scenario.run({ ...options, long: values.all })
       : await runScenario(scenario, options);
     outcomes.push(outcome);
-    tell(outcome);
+    printOutcome(outcome);
     if (values.report !== undefined) await writeReport(values.report, { outcomes });
   }
   const failed = outcomes.filter(({ breaches }) => breaches.length > 0);
@@ -99,9 +102,9 @@ async function main(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    const stands = [...Stand.running];
-    void Promise.allSettled(stands.map((stand) => stand.stop())).then(() => {
-      for (const stand of stands) stand.remove();
+    const clusters = [...Cluster.running];
+    void Promise.allSettled(clusters.map((cluster) => cluster.stop())).then(() => {
+      for (const cluster of clusters) cluster.remove();
       process.exit(130);
     });
   });
@@ -113,5 +116,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
-// Lines that a fault left hanging keep nobody here.
+// Connections that a fault left open would keep the process running.
 process.exit();

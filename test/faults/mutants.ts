@@ -8,12 +8,12 @@ interface Patch {
   replace: string;
 }
 
-/** A mistake that somebody could make, and the fault that has to bring it to light. */
+/** A typical defect, and the fault scenario that must detect it. */
 export interface Mutant {
   id: string;
   title: string;
   scenario: string;
-  /** Invariants of which one has to break: a suite that is red for another reason has seen nothing. */
+  /** One of these invariants must fail: a failure for another reason does not count. */
   breaks: number[];
   patches: Patch[];
 }
@@ -23,7 +23,7 @@ const memoryLimiter = `new RateLimiterMemory({ keyPrefix: name, points, duration
 export const mutants: Mutant[] = [
   {
     id: 'a',
-    title: 'no dummy hash for who is not there',
+    title: 'no dummy hash for an unknown account',
     scenario: 'F31c',
     breaks: [12],
     patches: [
@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
   },
   {
     id: 'b',
-    title: 'limits in the memory of each replica',
+    title: 'rate limits only in the memory of each replica',
     scenario: 'F31b',
     breaks: [7],
     patches: [
@@ -54,7 +54,7 @@ export const mutants: Mutant[] = [
   },
   {
     id: 'c',
-    title: 'acknowledged before COMMIT',
+    title: 'a response before COMMIT',
     scenario: 'F9',
     breaks: [1],
     patches: [
@@ -74,7 +74,7 @@ export const mutants: Mutant[] = [
   },
   {
     id: 'd',
-    title: 'a session that ended may be renewed',
+    title: 'an ended session can be refreshed',
     scenario: 'F0',
     breaks: [4, 5],
     patches: [
@@ -105,7 +105,7 @@ export const mutants: Mutant[] = [
   },
   {
     id: 'f',
-    title: "nobody hears the pool's errors",
+    title: 'errors of the connection pool are not handled',
     scenario: 'F10',
     breaks: [15],
     patches: [
@@ -162,10 +162,10 @@ export const mutants: Mutant[] = [
   },
 ];
 
-/** Changes a text in one place. Throws when the place is not there, or there more than once. */
+/** Replaces one occurrence. Throws when there is none or more than one. */
 export function patched(text: string, { file, find, replace }: Patch): string {
   const parts = text.split(find);
-  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places like this one:\n${find}`);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} occurrences of\n${find}`);
   return parts.join(replace);
 }
 
@@ -174,7 +174,7 @@ export interface BuiltMutant {
   remove: () => void;
 }
 
-/** A copy of the built service with the mistake in it. */
+/** A copy of the built service with the defect. */
 export function buildMutant(root: string, { id, patches }: Mutant): BuiltMutant {
   const folder = mkdtempSync(join(tmpdir(), `vitrine-mutant-${id}-`));
   const dist = join(folder, 'dist');

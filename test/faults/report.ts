@@ -3,83 +3,109 @@ import { cpus } from 'node:os';
 import { format } from 'prettier';
 import type { Outcome } from './scenario.js';
 import { scenarios } from './scenarios/all.js';
-import type { Caught } from './self-test.js';
+import type { MutantResult } from './self-test.js';
 
-interface Report {
+export interface Report {
   machine: string;
   outcomes: (Outcome & { at: string })[];
-  mutants: Caught[];
+  mutants: MutantResult[];
 }
 
-const introduction = `# What happens when things break
+const introduction = `# Fault injection
 
-\`npm run faults\` starts PostgreSQL with a streaming standby that commits wait for, Redis, three replicas of the built service in
-production mode, the Power BI emulator, an SMTP server, a balancer that honours \`/readyz\`, and a TCP line to each dependency that
-can be slow, silent, cut or gone. People sign in, read, embed, invite and steal tokens at a constant rate, whether they are
-answered or not; then something breaks. Afterwards sixteen invariants are held against the recorded history, the database, the
-mail, the calls that Power BI got, and the logs (\`test/faults/check/\`).
+\`npm run faults\` starts PostgreSQL with a synchronous standby, Redis, three replicas of the built service in production mode, the
+Power BI emulator, an SMTP server, a balancer that uses \`/readyz\`, and a TCP proxy in front of each dependency that can delay, drop
+or cut connections. It sends sign-ins, reads, embed token requests, invitations and attacks at a constant rate, without waiting for
+responses, and injects a fault. Afterwards it checks sixteen invariants against the recorded requests, the database, the e-mails,
+the calls to Power BI and the logs (\`test/faults/check/\`).
 
-Without options it runs the short form, \`--all\` runs every fault, \`--only F7,F8\` some, \`--mutants all\` the test of the suite
-itself, \`--seed\` the same requests once more. It needs Debian's \`postgresql\` and \`redis-server\`, and says so where they are
-missing.
+Without options it runs the short form. \`--all\` runs every fault, \`--only F7,F8\` the named ones, \`--mutants all\` the test of the
+suite itself; \`--seed\` repeats the requests of a run. It requires Debian's \`postgresql\` and \`redis-server\`. A failed run leaves its
+history and logs in \`node_modules/.cache/faults\`.
 
-This page is what the suite wrote with \`--report docs/faults\`; the same with every figure is in \`faults.json\` beside it. Load is
-arrivals in a second. Answers are by class, \`none\` for those that got none; 4xx are mostly people who ask for what is not
-theirs and attacks. Recovery is from the end of the fault to the last failed request.
+\`--report docs/faults\` writes this page and \`faults.json\`, which has all figures. In the table:
 
-A run that fails leaves its history and the logs of its processes in \`node_modules/.cache/faults\`.
+- Load: requests per second and duration.
+- Responses: the number per status class; \`none\` counts requests without a response. Most 4xx are attacks and requests for foreign
+  workspaces.
+- Recovery: the time from the end of the fault to the last failed request.
 `;
 
-const ending = `## What is not covered
+const ending = `## Not covered
 
-- **A lost page cache** (power failure): processes die here, the kernel lives. Nothing simulates it;
-  PostgreSQL runs with \`fsync\` on.
-- F13, a full disk of PostgreSQL: only where the suite may mount a file system of its own.
-- F21 stops the process instead of blocking its event loop: there is no hook in the service to block it from outside.
-- F26 moves the clock of one replica by 20 s. By an hour it makes tokens that others refuse, as it should.
-- F28 brings a column of a later version, not a later version of the service.
-- Random pairs of faults for half an hour, an hour of soak, and nights with three seeds.
-- Several machines: everything is on one box and on loopback; latencies and times are those of that box.
+- Power failure with a lost page cache: processes are killed, the kernel keeps running. PostgreSQL runs with \`fsync\` on.
+- F13 (full disk) runs only where the suite can mount a file system.
+- F21 pauses the process by SIGSTOP; the service has no hook to block its event loop.
+- F26 shifts the clock of a replica by 20 s. Tokens of a replica whose clock is off by an hour are rejected.
+- F28 adds a column of a later version, but does not run a later version of the service.
+- Random pairs of faults, and runs of hours.
+- Several machines: everything runs on one machine, over loopback.
 `;
 
-const counts = (answers: Record<string, number>): string =>
-  Object.entries(answers)
+const rounded = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+
+/** For example "12 ms" or "1.2 s". */
+export const duration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${rounded(ms / 1000)} s`;
+
+/** Rounds the long decimals in a text. */
+export const readable = (text: string): string =>
+  text.replaceAll(/(?<![\d.])\d+\.\d{2,}(?![\d.])/g, (value) => rounded(Number(value)));
+
+const counts = (responses: Record<string, number>): string =>
+  Object.entries(responses)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, count]) => `${name} ${count}`)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
     .join(', ');
 
 const cell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('*', '\\*');
 
-function row({ id, title, load, answers, p99, recovery, breaches, notes, seed }: Outcome): string {
-  const healed = recovery === null ? 'nothing to heal' : `${recovery.toFixed(1)} s`;
+/** Scenarios keep their id; an earlier run may have used another title. */
+const titleOf = (id: string, title: string): string =>
+  scenarios.find((scenario) => scenario.id === id)?.title ?? title;
+
+function row({ id, title, load, responses, p99, recovery, breaches, notes, seed }: Outcome): string {
+  const recovered = recovery === null ? 'permanent fault' : duration(recovery * 1000);
   const broken = breaches.map(({ number, name, what }) => `${number} ${name}: ${cell(what[0] ?? '')}`);
-  const verdict = broken.length === 0 ? 'passed' : `**failed**: ${broken.join('; ')}`;
-  const told = [cell(title), ...notes.map(cell)].join('; ');
-  return `| ${id} | ${told} | ${load} | ${counts(answers)} | ${p99} ms | ${healed} | ${16 - breaches.length}/16 | ${seed} | ${verdict} |`;
+  const result = broken.length === 0 ? 'passed' : `**failed**: ${broken.join('; ')}`;
+  const description = [titleOf(id, title), ...notes].map((text) => cell(readable(text))).join('; ');
+  const holding = `${16 - breaches.length} of 16`;
+  const slowest = p99 === 0 ? '' : duration(p99);
+  const columns = [
+    id,
+    description,
+    readable(load),
+    counts(responses),
+    slowest,
+    recovered,
+    holding,
+    seed,
+    result,
+  ];
+  return `| ${columns.join(' | ')} |`;
 }
 
 const faultTable = (outcomes: readonly Outcome[]): string =>
   [
-    '| Fault | What | Load | Answers | p99 | Recovery | Invariants | Seed | Verdict |',
+    '| Fault | Description | Load | Responses | p99 | Recovery | Invariants | Seed | Result |',
     '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...outcomes.map(row),
   ].join('\n');
 
 const notRun = (outcomes: readonly Outcome[]): string => {
   const left = scenarios.filter(({ id }) => !outcomes.some((each) => each.id === id)).map(({ id }) => id);
-  return left.length === 0
-    ? 'All of them were run.'
-    : `Written, and not run for this page: ${left.join(', ')}.`;
+  return left.length === 0 ? 'Every fault was run.' : `Not run for this page: ${left.join(', ')}.`;
 };
 
-const mutantTable = (mutants: readonly Caught[]): string =>
+const mutantTable = (mutants: readonly MutantResult[]): string =>
   [
-    '| Mutant | Mistake | Against | Caught by |',
+    '| Mutant | Defect | Scenario | Detected by |',
     '| --- | --- | --- | --- |',
     ...mutants.map(
       ({ id, title, scenario, caught, by }) =>
-        `| ${id} | ${title} | ${scenario} | ${caught ? cell(by) : '**not caught**'} |`,
+        `| ${id} | ${title} | ${scenario} | ${caught ? cell(readable(by)) : '**not detected**'} |`,
     ),
   ].join('\n');
 
@@ -95,10 +121,10 @@ ${faultTable(outcomes)}
 
 ${notRun(outcomes)}
 
-## Mistakes that the suite has to catch
+## Test of the suite
 
-Each is a small patch of the built service; a suite that stays green with it proves nothing. ${caught} of ${mutants.length} were caught, each by an
-invariant that is about it.
+Each mutant is a small patch of the built service with a typical defect, which the suite must detect. ${caught} of ${mutants.length} were detected, each
+by an invariant for that defect.
 
 ${mutantTable(mutants)}
 
@@ -112,10 +138,16 @@ function read(file: string): Report {
   return { machine: '', outcomes: [], mutants: [] };
 }
 
-/** Renews both files with what was run; what an earlier run told of other faults stays. */
+const style = { printWidth: 110, singleQuote: true };
+
+/** The document of a report, as formatted Markdown. */
+export const render = (report: Report): Promise<string> =>
+  format(sections(report), { ...style, parser: 'markdown' });
+
+/** Writes both files with the new results, and keeps earlier results of other faults. */
 export async function writeReport(
   name: string,
-  { outcomes = [], mutants = [] }: { outcomes?: readonly Outcome[]; mutants?: readonly Caught[] },
+  { outcomes = [], mutants = [] }: { outcomes?: readonly Outcome[]; mutants?: readonly MutantResult[] } = {},
 ): Promise<void> {
   const before = read(`${name}.json`);
   const at = new Date().toISOString();
@@ -123,15 +155,15 @@ export async function writeReport(
     [...old.filter(({ id }) => !fresh.some((each) => each.id === id)), ...fresh].toSorted(
       (a, b) => (numberOf(a.id) || 0) - (numberOf(b.id) || 0) || a.id.localeCompare(b.id),
     );
+  const measured = `Measured on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}) with other load on the machine.`;
   const report: Report = {
-    machine: `Measured on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}) that did other work as well.`,
+    machine: outcomes.length > 0 ? measured : before.machine,
     outcomes: merged(
       before.outcomes,
       outcomes.map((outcome) => ({ ...outcome, at })),
     ),
     mutants: merged(before.mutants, mutants),
   };
-  const style = { printWidth: 110, singleQuote: true };
   writeFileSync(`${name}.json`, await format(JSON.stringify(report, null, 2), { ...style, parser: 'json' }));
-  writeFileSync(`${name}.md`, await format(sections(report), { ...style, parser: 'markdown' }));
+  writeFileSync(`${name}.md`, await render(report));
 }

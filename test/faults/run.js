@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs before anything is built, and must answer on an old Node too.
+// Plain JavaScript: it runs before the build, also on an old Node, where it reports the required version.
 import { ensureBuilt, requireNode24 } from '../../local/build.js';
 
 requireNode24();

@@ -5,48 +5,48 @@ import type { Mix } from './load/generator.js';
 import type { Entry } from './load/history.js';
 import type { Operations } from './load/operations.js';
 import type { Sessions } from './load/sessions.js';
-import type { World } from './load/world.js';
-import type { Stand, StandOptions } from './parts/stand.js';
+import type { TestData } from './load/test-data.js';
+import type { Cluster, ClusterOptions } from './parts/cluster.js';
 
-/** What a scenario has in hand while its load runs. */
+/** What a scenario can use while its load runs. */
 export interface Context {
-  stand: Stand;
-  world: World;
+  cluster: Cluster;
+  testData: TestData;
   caller: Caller;
   sessions: Sessions;
   operations: Operations;
   seed: number;
-  /** Milliseconds since the epoch; set by the fault when it begins and when all is well again. */
+  /** Milliseconds since the epoch. */
   faultAt: number;
-  healedAt: number;
-  /** What the report should tell beside its columns. */
+  faultEndedAt: number;
+  /** Further results for the report. */
   notes: string[];
   expect: (name: string, holds: boolean, found: string) => void;
 }
 
-/** One fault: how much is going on, what breaks, and what has to hold beside the sixteen invariants. */
+/** One fault: the load, the fault, and the expectations in addition to the sixteen invariants. */
 export interface Scenario {
   id: string;
   title: string;
   rate: number;
   seconds: number;
   mix?: Mix;
-  /** Seconds after which the fault begins. */
+  /** Seconds until the fault starts. */
   at?: number;
-  /** Breaks something and, unless it stays broken, mends it. */
+  /** Injects the fault and, if it is temporary, ends it. */
   fault: (context: Context) => Promise<void>;
-  stand?: Partial<StandOptions>;
-  /** Milliseconds by which it makes a clock wrong. */
-  skewMs?: number;
-  /** Milliseconds by which it moves Power BI's clock. */
-  upstreamAheadMs?: number;
-  /** Why it cannot be run on this machine; null: it can. */
+  cluster?: Partial<ClusterOptions>;
+  /** Milliseconds by which it shifts the clock of a replica. */
+  clockSkewMs?: number;
+  /** Milliseconds by which it shifts the clock of Power BI. */
+  upstreamClockOffsetMs?: number;
+  /** The reason why it cannot run on this machine, or null. */
   obstacle?: () => string | null;
-  /** Seconds after healing within which everything must work. */
+  /** Seconds after the end of the fault within which all requests must succeed again. */
   recovery?: number;
-  /** Share of requests that has to succeed, over the whole run, of those that this tells; the rest of the bounds: `expect`. */
+  /** Share of the (selected) requests of the run that must succeed. */
   success?: { share: number; of?: (entry: Entry) => boolean };
-  /** Asked when the load is over. */
+  /** Runs after the load. */
   after?: (context: Context) => Promise<void> | void;
 }
 
@@ -56,11 +56,11 @@ export interface Outcome {
   seed: number;
   load: string;
   requests: number;
-  answers: Record<string, number>;
+  responses: Record<string, number>;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Seconds from healing to the last failure; null where nothing is healed. */
+  /** Seconds from the end of the fault to the last failure; null if the fault does not end. */
   recovery: number | null;
   breaches: Breach[];
   expectations: Expectation[];
@@ -68,11 +68,12 @@ export interface Outcome {
   seconds: number;
 }
 
-/** One that needs something quite different from a stand with a load. */
-export interface OwnScenario {
+/** A scenario without the cluster and the load. */
+export interface CustomScenario {
   id: string;
   title: string;
   run: (options: { seed: number; dist: string; long: boolean }) => Promise<Outcome>;
 }
 
-export const isOwn = (scenario: Scenario | OwnScenario): scenario is OwnScenario => 'run' in scenario;
+export const isCustom = (scenario: Scenario | CustomScenario): scenario is CustomScenario =>
+  'run' in scenario;

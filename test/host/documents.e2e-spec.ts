@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { documents, type Document } from '../docs/documents.js';
 import { expectAsWritten, isRun } from '../docs/expectations.js';
 import { type Ran, runInShell } from '../docs/shell.js';
@@ -57,12 +57,12 @@ function obstacle(): string | undefined {
 const reason = isRequired ? obstacle() : 'set TEST_HOST=1 to run them';
 
 if (!isRequired) {
-  test('the documents of a host are not tried here, and say so (D13)', () => {
+  test('the host guides are not tested without root and isolation; the reason is printed (D13)', () => {
     console.warn(`docs/production.md, scaling.md, upgrading.md and backup.md are not run: ${reason}`);
     expect(reason).not.toBe('');
   });
 } else {
-  describe('a bare Debian host, set up word for word (D4, D5, D13)', () => {
+  describe('a bare Debian host, set up from the guides (D4, D5, D13)', () => {
     let results: (Ran | undefined)[];
     let looked: Record<keyof typeof looks, string | undefined>;
 
@@ -112,20 +112,20 @@ if (!isRequired) {
       ]);
     });
 
-    test('runs as the limited role and an unprivileged user, apart from the owner', () => {
+    test('runs with the limited role and an unprivileged user, separate from the owner', () => {
       expect(looked).toMatchObject({ sessions: 'vitrine_app', process: 'vitrine', owners: 'vitrine' });
       expect(looked.ownerAddress).toContain('Permission denied');
       expect([looked.secrets, looked.exposure]).toEqual(['', 'ok']);
     });
 
-    test('roles.sql fails where it cannot set every right', () => {
+    test('roles.sql fails when it cannot set every permission', () => {
       expect(looked.rolesAsOwner).toMatch(
         /superuser, or as the owner[^]*"vitrine" is neither[^]*ended with 3$/,
       );
       expect(looked.rolesElsewhere).toMatch(/not in "postgres"[^]*ended with 3$/);
     });
 
-    test('a restored database has the rows of the one before', () => {
+    test('a restored database has the rows of the original', () => {
       const [before, after] = (looked.restored ?? '').split('\n');
       expect(before).toMatch(/^1\|\w+\|\d+$/);
       expect(after).toBe(before);

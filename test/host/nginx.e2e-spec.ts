@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../local/free-port.js';
 import { documents } from '../docs/documents.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
@@ -66,7 +66,7 @@ function write(server: string, { certificate, privateKey }: TestCertificate): st
 }
 
 if (missingPrograms(['nginx']).length > 0 && !isRequired) {
-  test('nginx is not tried here, and says so (D4)', () => {
+  test('nginx is not tested when it is not installed; the reason is printed (D4)', () => {
     console.warn('deploy/nginx/vitrine.conf is not tried: apt-get install nginx');
     expect(missingPrograms(['nginx'])).toEqual(['nginx']);
   });
@@ -123,7 +123,7 @@ if (missingPrograms(['nginx']).length > 0 && !isRequired) {
       expect(new Set(headers.map(({ host }) => host))).toEqual(new Set(['reports.example.com']));
     });
 
-    test('spreads requests over the replicas, on connections that it keeps', async () => {
+    test('distributes requests over the replicas, with keep-alive connections', async () => {
       for (let count = 0; count < 40; count += 1) expect(await get()).toBe(200);
       for (const { requests, connections } of replicas) {
         expect(requests.length).toBeGreaterThan(15);

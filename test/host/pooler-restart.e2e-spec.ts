@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Account, serverAccount } from '../../local/account.js';
 import { freePort } from '../../local/free-port.js';
 import { type Postgres, startPostgres } from '../../local/postgres.js';
@@ -49,7 +49,7 @@ async function startPooler(serverUrl: string): Promise<Pooler> {
 }
 
 if (missingPrograms(['pgbouncer']).length > 0 && !isRequired) {
-  test('writes after a restart of PostgreSQL are not measured here, and say so (D4)', () => {
+  test('the restart behind PgBouncer is not tested when it is not installed; the reason is printed (D4)', () => {
     console.warn('The restart behind PgBouncer is not tried: apt-get install pgbouncer');
     expect(missingPrograms(['pgbouncer'])).toEqual(['pgbouncer']);
   });
@@ -63,12 +63,14 @@ if (missingPrograms(['pgbouncer']).length > 0 && !isRequired) {
     beforeAll(async () => {
       postgres = await startServer();
       pooler = await startPooler(postgres.url);
-      Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_POOLER_URL: pooler.url });
+      vi.stubEnv('TEST_DATABASE_URL', postgres.url);
+      vi.stubEnv('TEST_POOLER_URL', pooler.url);
       service = await startService();
       admin = await service.asAdmin();
     }, 120_000);
     afterAll(async () => {
       await service?.close();
+      vi.unstubAllEnvs();
       await pooler?.stop();
       await postgres?.stop();
       rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../src/users/user.entity.js';
 import type { Client } from '../support/client.js';
@@ -22,9 +22,9 @@ const patch = (by: Client, user: Pick<User, 'id'>, changes: unknown) =>
   by.patch(`/api/users/${user.id}`, changes);
 
 describe('PATCH /api/users/:id', () => {
-  test('200: changes what is named and nothing else, with a diff in the trail', async () => {
-    const answer = await patch(admin, ada, { name: 'Ada Lovelace', attributes: { employee_id: '7' } });
-    expect(answer).toMatchObject({
+  test('200: changes the given fields only, with a diff in the audit trail', async () => {
+    const response = await patch(admin, ada, { name: 'Ada Lovelace', attributes: { employee_id: '7' } });
+    expect(response).toMatchObject({
       status: 200,
       body: { id: ada.id, name: 'Ada Lovelace', email: ada.email, role: 'member', status: 'active' },
     });
@@ -38,7 +38,7 @@ describe('PATCH /api/users/:id', () => {
     });
   });
 
-  test('SES-09 200: disabling ends every session at once, for good', async () => {
+  test('SES-09 200: disabling ends every session immediately and permanently', async () => {
     const { body } = await service.api.post('/api/auth/token', { email: ada.email, password });
     const api = await service.as(ada);
     await patch(admin, ada, { status: 'disabled' });
@@ -50,7 +50,7 @@ describe('PATCH /api/users/:id', () => {
     expect((await service.api.post('/api/auth/token', refresh)).status).toBe(401);
   });
 
-  test('SES-15 200: another role acts on the next request', async () => {
+  test('SES-15 200: a new role is effective on the next request', async () => {
     const api = await service.as(ada);
     expect((await api.get('/api/users')).status).toBe(403);
     await patch(admin, ada, { role: 'admin' });
@@ -59,7 +59,7 @@ describe('PATCH /api/users/:id', () => {
     expect((await api.get('/api/users')).status).toBe(403);
   });
 
-  test('AZ-07 400: nothing but what may be changed', async () => {
+  test('AZ-07 400: fields that cannot be changed', async () => {
     const bodies = [
       { email: 'x@example.com' },
       { password_hash: 'x' },
@@ -69,23 +69,23 @@ describe('PATCH /api/users/:id', () => {
     ];
     const wrongAttributes = [{ a: 1 }, { 'a b': 'x' }, [], { a: 'x'.repeat(257) }];
     const all = [...bodies, ...wrongAttributes.map((attributes) => ({ attributes }))];
-    const answers = await Promise.all(all.map((body) => patch(admin, ada, body)));
-    expect(answers.map(({ status }) => status)).toEqual(all.map(() => 400));
+    const responses = await Promise.all(all.map((body) => patch(admin, ada, body)));
+    expect(responses.map(({ status }) => status)).toEqual(all.map(() => 400));
   });
 
-  test('403 to everybody else, 404 for nobody', async () => {
+  test('403 for members, 404 for an unknown id', async () => {
     expect((await patch(await service.as(ada), ada, { role: 'admin' })).status).toBe(403);
     expect((await patch(admin, { id: uuidv7() }, { name: 'X' })).body.code).toBe('user_not_found');
   });
 });
 
-describe('AZ-14: the last admin stays', () => {
+describe('AZ-14: the last admin is kept', () => {
   const chiefs = async (): Promise<User[]> => {
     await service.database.query(`UPDATE users SET role = 'member' WHERE role = 'admin'`);
     return [await service.factory.admin(), await service.factory.admin()];
   };
 
-  test('409: neither demoted nor disabled', async () => {
+  test('409: cannot be demoted or disabled', async () => {
     const [first, second] = await chiefs();
     const api = await service.as(first!);
     expect((await patch(api, second!, { status: 'disabled' })).status).toBe(200);
@@ -94,11 +94,11 @@ describe('AZ-14: the last admin stays', () => {
     }
   });
 
-  test('of two who demote each other at once one stays', async () => {
+  test('of two concurrent demotions of each other one succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = await chiefs();
       const [asFirst, asSecond] = [await service.as(first!), await service.as(second!)];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         patch(asFirst, second!, { role: 'member' }),
         patch(asSecond, first!, { role: 'member' }),
       ]);
@@ -106,13 +106,13 @@ describe('AZ-14: the last admin stays', () => {
         `SELECT count(*)::int FROM users WHERE role = 'admin' AND status = 'active'`,
       );
       expect(count).toBe(1);
-      expect(answers.map(({ status }) => status)).toContain(200);
+      expect(responses.map(({ status }) => status)).toContain(200);
     }
   });
 });
 
 describe('/api/users/:id/sessions', () => {
-  test('SES-18: an admin sees and ends the sessions of others', async () => {
+  test('SES-18: an admin lists and ends the sessions of other users', async () => {
     const api = await service.as(ada);
     const { body } = await admin.get<{ sessions: { current: boolean }[] }>(`/api/users/${ada.id}/sessions`);
     expect(body.sessions).toMatchObject([{ current: false }]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from '../support/client.js';
@@ -55,8 +55,8 @@ const grantsOf = (person: string) =>
     [person],
   );
 
-describe('an invitation that others add to', () => {
-  test('AUTH-32 shows each inviter the own part, and accepting one link gives both', async () => {
+describe('an invitation that several users add grants to', () => {
+  test('AUTH-32 shows each inviter their own part, and accepting one link confers both', async () => {
     await invite(manager, into(sales));
     const secret = await service.mailbox.secretFor(email);
     service.clock.advance(61);
@@ -65,13 +65,13 @@ describe('an invitation that others add to', () => {
     const { status, body } = await invite(manager, into(sales, 'editor'));
     expect(status).toBe(201);
     expect(body.workspaces).toMatchObject([{ workspace_id: sales.id, role: 'editor' }]);
-    await service.jobsDone();
+    await service.waitForJobs();
     expect((await accept(secret)).body.code).toBe('invalid_invitation');
     expect((await accept(await service.mailbox.nextSecretFor(email, secret))).status).toBe(200);
     expect(await grantsOf(email)).toHaveLength(2);
   });
 
-  test('AUTH-32 to one of an admin by an admin is not made less by its maker, and can be accepted', async () => {
+  test('AUTH-32 of an admin keeps the admin role when its first inviter repeats it, and can be accepted', async () => {
     await invite(manager, into(sales));
     const older = await service.mailbox.secretFor(email);
     service.clock.advance(61);
@@ -85,7 +85,7 @@ describe('an invitation that others add to', () => {
     expect(body.users).toMatchObject([{ role: 'admin' }]);
   });
 
-  test('AUTH-32 brings no disabled person back once its admin is disabled too', async () => {
+  test('AUTH-32 does not reactivate a disabled user after its admin is disabled', async () => {
     const boss = await service.factory.admin();
     await invite(manager, into(sales));
     const older = await service.mailbox.secretFor(email);
@@ -98,7 +98,7 @@ describe('an invitation that others add to', () => {
   });
 });
 
-describe('a manager for a time', () => {
+describe('a manager with a temporary grant', () => {
   const limit = async (): Promise<Date> => {
     const until = service.clock.in(3600);
     await service.database.query('UPDATE memberships SET expires_at = $2 WHERE user_id = $1', [
@@ -108,7 +108,7 @@ describe('a manager for a time', () => {
     return until;
   };
 
-  test('AZ-09 prolongs neither the own time nor that of others', async () => {
+  test('AZ-09 cannot extend their own grant or grant a longer one', async () => {
     const until = await limit();
     const friend = await service.factory.user();
     for (const person of [chief, friend]) {
@@ -118,7 +118,7 @@ describe('a manager for a time', () => {
     }
   });
 
-  test('AUTH-32 invites for no longer than that, also somebody who is here already', async () => {
+  test('AUTH-32 invites for the same time at most, including existing users', async () => {
     const until = await limit();
     const { body } = await invite(manager, into(sales));
     expect(body.workspaces).toMatchObject([{ expires_at: until.toISOString() }]);
@@ -132,8 +132,8 @@ describe('a manager for a time', () => {
   });
 });
 
-describe('rights that go', () => {
-  test('AZ-13 at the very moment are not used: no grant outlives the manager who lost the workspace', async () => {
+describe('lost rights', () => {
+  test("AZ-13 are not used in a concurrent invitation: no grant outlives the manager's right", async () => {
     for (let round = 0; round < 10; round += 1) {
       const former = await service.factory.user();
       await service.factory.grant(former, sales, 'manager');
@@ -147,12 +147,12 @@ describe('rights that go', () => {
       expect(removed.status).toBe(204);
       expect([200, 400, 403]).toContain(invited.status);
       expect(await grantsOf(email)).toHaveLength(invited.status === 200 ? 2 : 1);
-      const answer = await invite(api, into(sales, 'editor'));
-      expect(answer.status).toBe(400);
+      const response = await invite(api, into(sales, 'editor'));
+      expect(response.status).toBe(400);
     }
   });
 
-  test('RACE-06 are asked for before an answer is replayed', async () => {
+  test('RACE-06 are checked before a response is replayed', async () => {
     const key = { 'idempotency-key': 'climbing' };
     const body = { email, ...into(sales) };
     expect((await manager.post('/api/users/invite', body, key)).status).toBe(201);
@@ -161,7 +161,7 @@ describe('rights that go', () => {
     expect((await manager.post('/api/users/invite', body, key)).status).toBe(400);
   });
 
-  test('AUTH-32 of a service account that managed are gone with it', async () => {
+  test('AUTH-32 of a deleted service account void its invitations', async () => {
     const { body } = await admin.post<{ id: string; client_secret: string }>('/api/service-accounts', {
       name: 'Onboarding',
     });
@@ -176,18 +176,18 @@ describe('rights that go', () => {
   });
 });
 
-test('AUTH-28 a grant that is changed to and fro sends one mail a minute', async () => {
+test('AUTH-28 a grant that is changed repeatedly sends one e-mail per minute', async () => {
   const known = await service.factory.user();
   await service.factory.grant(known, sales, 'manager');
   ({ email } = known);
   for (const role of ['viewer', 'editor', 'viewer', 'editor']) {
     expect((await invite(manager, into(sales, role))).status).toBe(200);
   }
-  await service.jobsDone();
+  await service.waitForJobs();
   expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
   expect(await grantsOf(email)).toMatchObject([{ role: 'editor' }]);
   service.clock.advance(61);
   await invite(manager, into(sales));
-  await service.jobsDone();
+  await service.waitForJobs();
   expect(await service.mailbox.mailsTo(email)).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -27,7 +27,7 @@ const explain = (by: Client, user = ada.id, of = report.id) =>
   by.get(`/api/access/explain?user_id=${user}&report_id=${of}`);
 
 describe('GET /api/access/explain', () => {
-  test('200: the grant that decides', async () => {
+  test('200: the effective grant', async () => {
     await service.factory.grant(ada, sales, 'editor');
     expect(await explain(admin)).toMatchObject({
       status: 200,
@@ -41,7 +41,7 @@ describe('GET /api/access/explain', () => {
     });
   });
 
-  test('200: why not', async () => {
+  test('200: the reason for missing access', async () => {
     expect((await explain(admin)).body).toMatchObject({
       allowed: false,
       access: null,
@@ -66,7 +66,7 @@ describe('GET /api/access/explain', () => {
     expect((await explain(admin, chief.id)).body).toMatchObject({ allowed: false, reason: 'report_retired' });
   });
 
-  test('200: what it says is what happens', async () => {
+  test('200: the explanation agrees with the actual access', async () => {
     await service.factory.grant(ada, sales, 'viewer', service.clock.in(100));
     const api = await service.as(ada);
     expect((await explain(admin)).body.allowed).toBe(
@@ -77,7 +77,7 @@ describe('GET /api/access/explain', () => {
     expect((await api.get(`/api/reports/${report.id}`)).status).toBe(404);
   });
 
-  test('200/404: a manager for own workspaces, and only people who have something there', async () => {
+  test('200 and 404: a manager for their workspaces and their members only', async () => {
     const manager = await service.asMember(sales, 'manager');
     const stranger = await explain(manager);
     const unknown = await explain(manager, uuidv7());
@@ -89,8 +89,8 @@ describe('GET /api/access/explain', () => {
     expect((await explain(await service.asMember(sales, 'editor'))).body.code).toBe('report_not_found');
   });
 
-  test('400: names what is missing', async () => {
-    const answer = await admin.get('/api/access/explain?user_id=1');
-    expect(answer.body.errors).toMatchObject([{ pointer: '/user_id' }, { pointer: '/report_id' }]);
+  test('400: names the missing parameters', async () => {
+    const response = await admin.get('/api/access/explain?user_id=1');
+    expect(response.body.errors).toMatchObject([{ pointer: '/user_id' }, { pointer: '/report_id' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../src/users/user.entity.js';
 import { Membership } from '../../src/workspaces/membership.entity.js';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const grantsOf = ({ id }: Pick<User, 'id'>, by = admin) => by.get<object>(`/api/users/${id}/grants`);
 
 describe('GET /api/users/:id/grants', () => {
-  test('200: each grant that holds now, by name of the workspace', async () => {
+  test('200: each active grant, sorted by workspace name', async () => {
     const { factory, clock } = service;
     const [sales, finance] = [
       await factory.workspace({ name: 'Sales' }),
@@ -47,7 +47,7 @@ describe('GET /api/users/:id/grants', () => {
     });
   });
 
-  test('200: a service account has grants too; whoever has none, none', async () => {
+  test('200: a service account has grants too; without grants the list is empty', async () => {
     const { body } = await admin.post<{ id: string }>('/api/service-accounts', { name: 'Nightly' });
     expect((await grantsOf(body)).body).toEqual({ grants: [] });
     const sales = await service.factory.workspace();
@@ -55,7 +55,7 @@ describe('GET /api/users/:id/grants', () => {
     expect((await grantsOf(body)).body).toMatchObject({ grants: [{ workspace_id: sales.id }] });
   });
 
-  test('403: a manager, even of everything that somebody sees; 404: nobody', async () => {
+  test("403: a manager, even of all the user's workspaces; 404: an unknown user", async () => {
     const sales = await service.factory.workspace();
     await service.factory.grant(ada, sales);
     const manager = await service.asMember(sales, 'manager');
@@ -65,15 +65,15 @@ describe('GET /api/users/:id/grants', () => {
 });
 
 describe('GET /api/users/:id/attributes', () => {
-  test('200: what an admin set', async () => {
+  test('200: the attributes that an admin set', async () => {
     await admin.patch(`/api/users/${ada.id}`, { attributes: { employee_id: '7' } });
-    const answer = await admin.get(`/api/users/${ada.id}/attributes`);
-    expect(answer).toMatchObject({ status: 200, body: { attributes: { employee_id: '7' } } });
+    const response = await admin.get(`/api/users/${ada.id}/attributes`);
+    expect(response).toMatchObject({ status: 200, body: { attributes: { employee_id: '7' } } });
   });
 
-  test('403: whose they are, as anybody who is no admin; 404: nobody', async () => {
-    const answer = await (await service.as(ada)).get(`/api/users/${ada.id}/attributes`);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+  test('403: the user themselves, like any member; 404: an unknown user', async () => {
+    const response = await (await service.as(ada)).get(`/api/users/${ada.id}/attributes`);
+    expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
     expect(await admin.get(`/api/users/${uuidv7()}/attributes`)).toMatchObject({
       status: 404,
       body: { code: 'user_not_found' },

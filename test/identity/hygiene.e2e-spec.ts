@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Config } from '../../src/core/config/config.js';
 import { FirstAdminService } from '../../src/users/first-admin.service.js';
 import type { Client } from '../support/client.js';
@@ -25,7 +25,7 @@ afterAll(async () => {
 const signIn = (body: object) => service.api.post('/api/auth/token', body);
 
 describe('AUTH-33 the first admin', () => {
-  test('is the one that was configured, made once, however many replicas start', async () => {
+  test('is the configured one, created once however many replicas start', async () => {
     const credentials = { email: first.ADMIN_EMAIL, password: first.ADMIN_PASSWORD };
     expect((await signIn(credentials)).status).toBe(200);
     await service.database.query(`UPDATE users SET status = 'disabled' WHERE email = 'root@example.com'`);
@@ -37,13 +37,13 @@ describe('AUTH-33 the first admin', () => {
     expect(roots).toBe(1);
   });
 
-  test('is nobody where none was configured', async () => {
+  test('is not created without configuration', async () => {
     expect(await bare.database.query('SELECT email FROM users')).toEqual([]);
   });
 });
 
 describe('POST /api/auth/token', () => {
-  test('AUTH-34 takes JSON in the body of a POST, nothing else, and nobody keeps its answers', async () => {
+  test('AUTH-34 accepts JSON in the body of a POST only, and responds with no-store', async () => {
     const query = `?email=root@example.com&password=${encodeURIComponent(password)}`;
     expect((await service.api.get(`/api/auth/token${query}`)).status).toBe(405);
     expect((await service.api.post(`/api/auth/token${query}`)).status).toBe(400);
@@ -55,7 +55,7 @@ describe('POST /api/auth/token', () => {
     }
   });
 
-  test('AUTH-35 is no OAuth password grant', async () => {
+  test('AUTH-35 is not an OAuth password grant', async () => {
     const answer = await signIn({ grant_type: 'password', username: 'root@example.com', password });
     expect(answer).toMatchObject({ status: 400, body: { code: 'unsupported_grant_type' } });
     const client = await signIn({ email: 'root@example.com', password, client_id: 'portal' });
@@ -63,7 +63,7 @@ describe('POST /api/auth/token', () => {
   });
 });
 
-test('AUTH-12 an address is one person, to the database too', async () => {
+test('AUTH-12 an e-mail address is unique in every spelling, enforced by the database', async () => {
   const { email } = await service.factory.user();
   await expect(service.factory.user({ email })).rejects.toThrow(/duplicate key/);
   const variants = [email.toUpperCase(), ` ${email} `, email.replace('person', 'ｐerson')];
@@ -73,7 +73,7 @@ test('AUTH-12 an address is one person, to the database too', async () => {
   }
 });
 
-test('JWT-12 a server key of fewer than 32 bytes keeps the service from starting, and is not told', () => {
+test('JWT-12 a server key of fewer than 32 bytes prevents the start, and is not printed', () => {
   const short = Buffer.alloc(31, 7).toString('base64url');
   for (const SECRET_KEY of [short, '', `${service.environment.SECRET_KEY},${short}`]) {
     let message = '';
@@ -87,14 +87,14 @@ test('JWT-12 a server key of fewer than 32 bytes keeps the service from starting
   }
 });
 
-test('RACE-07 of changes at once none is lost: each begins where the one before it ended', async () => {
+test('RACE-07 no concurrent change is lost: each one starts from the result of the previous one', async () => {
   const { id } = await service.factory.user({ name: 'Start' });
   const names = Array.from({ length: 15 }, (_, index) => `Name ${index}`);
   const attributes = { attributes: { employee_id: '7' } };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [...names.map((name) => ({ name })), attributes].map((body) => admin.patch(`/api/users/${id}`, body)),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const events = await service.database.query<{ diff: { name?: { from: string; to: string } } }[]>(
     `SELECT details->'diff' AS diff FROM audit_events WHERE target_id = $1`,
     [id],
@@ -107,7 +107,7 @@ test('RACE-07 of changes at once none is lost: each begins where the one before 
   expect(row).toEqual(attributes);
 });
 
-describe('AZ-12 a path that is written otherwise', () => {
+describe('AZ-12 an alternative spelling of a path', () => {
   /** As it stands: `fetch` would tidy it up. */
   const statusOf = (path: string, headers: Record<string, string>): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -135,14 +135,14 @@ describe('AZ-12 a path that is written otherwise', () => {
     '/api/users%00',
     '/api/users?x=/livez',
     '/api/users#/livez',
-  ])('%s opens nothing', async (path) => {
+  ])('%s gives no access', async (path) => {
     const member = await service.as(await service.factory.user());
     expect([400, 401, 404]).toContain(await statusOf(path, {}));
     const asMember = { authorization: `Bearer ${member.token}` };
     expect([400, 403, 404]).toContain(await statusOf(path, asMember));
   });
 
-  test('in a header, like another method in one, is not looked at', async () => {
+  test('or of a method in a header is ignored', async () => {
     const headers = { 'x-original-url': '/livez', 'x-rewrite-url': '/livez' };
     expect(await statusOf('/api/users', headers)).toBe(401);
     expect(await statusOf('/livez', { 'x-original-url': '/api/users' })).toBe(200);
@@ -150,7 +150,7 @@ describe('AZ-12 a path that is written otherwise', () => {
   });
 });
 
-test('OBS-08 neither metrics nor docs are there for the public', async () => {
+test('OBS-08 metrics and API docs are not public', async () => {
   for (const path of ['/metrics', '/docs', '/docs-json', '/openapi.json']) {
     expect([path, (await service.api.get(path)).status]).toEqual([path, 404]);
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import type { Client } from '../support/client.js';
@@ -47,7 +47,7 @@ const accept = (invitation_token: string) =>
   });
 
 describe('GET /api/invitations', () => {
-  test('200: an admin sees all, a manager what lies wholly inside own workspaces', async () => {
+  test('200: an admin sees all, a manager those that concern only their workspaces', async () => {
     const inside = await invite(admin, into(sales));
     email = `wide-${email}`;
     await invite(admin, into(sales, other));
@@ -58,15 +58,15 @@ describe('GET /api/invitations', () => {
     expect(await list(await service.asMember(sales, 'editor'))).toEqual([]);
   });
 
-  test('200: by how far the mail came', async () => {
+  test('200: filtered by delivery', async () => {
     const { body } = await invite(admin);
-    await service.jobsDone();
+    await service.waitForJobs();
     expect((await list(admin, `?delivery=sent&q=${email}`)).map(({ id }) => id)).toEqual([body.id]);
     expect(await list(admin, `?delivery=failed&q=${email}`)).toEqual([]);
     expect((await admin.get('/api/invitations?delivery=lost')).status).toBe(400);
   });
 
-  test('200: by status, search and page', async () => {
+  test('200: filtered by status and search, in pages', async () => {
     const { body } = await invite(admin);
     expect((await list(admin, `?status=pending&q=${email}`)).map(({ id }) => id)).toEqual([body.id]);
     expect(await list(admin, `?status=accepted&q=${email}`)).toEqual([]);
@@ -80,7 +80,7 @@ describe('GET /api/invitations', () => {
 });
 
 describe('GET /api/invitations/:id', () => {
-  test('AZ-03 200 to whom it concerns, the same 404 as for an unknown one to others', async () => {
+  test('AZ-03 200 with access, otherwise the same 404 as for an unknown id', async () => {
     const { body } = await invite(admin, into(other));
     expect((await admin.get<Body>(`/api/invitations/${body.id}`)).body.email).toBe(email);
     const foreign = await manager.get<Body>(`/api/invitations/${body.id}`);
@@ -94,7 +94,7 @@ describe('GET /api/invitations/:id', () => {
 });
 
 describe('POST /api/invitations/:id/resend', () => {
-  test('AUTH-27 200: a new link; the older one is dead', async () => {
+  test('AUTH-27 200: a new link; the older one is void', async () => {
     const { body } = await invite(manager, into(sales));
     const older = await service.mailbox.secretFor(email);
     service.clock.advance(61);
@@ -107,14 +107,14 @@ describe('POST /api/invitations/:id/resend', () => {
     expect((await accept(newer)).status).toBe(200);
   });
 
-  test('AUTH-28 429: within a minute of the last mail, and it says when', async () => {
+  test('AUTH-28 429: within a minute of the last e-mail, with Retry-After', async () => {
     const { body } = await invite(manager, into(sales));
-    const answer = await manager.post(`/api/invitations/${body.id}/resend`);
-    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(55);
+    const response = await manager.post(`/api/invitations/${body.id}/resend`);
+    expect(response).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(55);
   });
 
-  test('404/409: not what lies elsewhere, not what is over', async () => {
+  test('404 for an invitation of another workspace, 409 for one that is not pending', async () => {
     const { body } = await invite(admin, into(other));
     expect((await manager.post(`/api/invitations/${body.id}/resend`)).status).toBe(404);
     await accept(await service.mailbox.secretFor(email));
@@ -126,7 +126,7 @@ describe('POST /api/invitations/:id/resend', () => {
 });
 
 describe('DELETE /api/invitations/:id', () => {
-  test('204: the link tells its holder that it was revoked', async () => {
+  test('204: using the link returns invitation_revoked', async () => {
     const { body } = await invite(manager, into(sales));
     const secret = await service.mailbox.secretFor(email);
     expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(204);
@@ -134,7 +134,7 @@ describe('DELETE /api/invitations/:id', () => {
     expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(409);
   });
 
-  test('RACE-02: of accepting and revoking at once one wins', async () => {
+  test('RACE-02: of a concurrent acceptance and revocation one succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       email = `race-${round}-${email}`;
       const { body } = await invite(admin);
@@ -151,20 +151,20 @@ describe('DELETE /api/invitations/:id', () => {
   });
 });
 
-describe('no climbing', () => {
-  test("AUTH-32: on somebody else's pending invitation a manager adds a grant, sees nothing and gets no link", async () => {
+describe('no privilege escalation', () => {
+  test("AUTH-32: a manager who adds a grant to another inviter's invitation sees none of it and gets no link", async () => {
     const { body } = await invite(admin, { role: 'admin', name: 'Secret Name', ...into(other) });
     const secret = await service.mailbox.secretFor(email);
     service.clock.advance(61);
-    const answer = await invite(manager, into(sales));
-    expect(answer).toMatchObject({ status: 201, body: { name: null, role: 'member' } });
-    expect(answer.body.workspaces.map(({ workspace_id }) => workspace_id)).toEqual([sales.id]);
-    expect(answer.body).not.toHaveProperty('accept_url');
-    expect(answer.body.id).not.toBe(body.id);
+    const response = await invite(manager, into(sales));
+    expect(response).toMatchObject({ status: 201, body: { name: null, role: 'member' } });
+    expect(response.body.workspaces.map(({ workspace_id }) => workspace_id)).toEqual([sales.id]);
+    expect(response.body).not.toHaveProperty('accept_url');
+    expect(response.body.id).not.toBe(body.id);
     expect((await manager.get(`/api/invitations/${body.id}`)).status).toBe(404);
     expect((await manager.delete(`/api/invitations/${body.id}`)).status).toBe(404);
     expect((await accept(secret)).status).toBe(200);
-    const { body: own } = await manager.get<Body>(`/api/invitations/${answer.body.id}`);
+    const { body: own } = await manager.get<Body>(`/api/invitations/${response.body.id}`);
     expect(own.status).toBe('accepted');
     const grants = await service.database.query(
       'SELECT FROM memberships JOIN users ON users.id = user_id WHERE email = $1',
@@ -173,7 +173,7 @@ describe('no climbing', () => {
     expect(grants).toHaveLength(2);
   });
 
-  test('AUTH-32: an invitation without workspaces stays its maker’s', async () => {
+  test('AUTH-32: an invitation without workspaces belongs to its inviter only', async () => {
     const { body } = await invite(admin);
     service.clock.advance(61);
     await invite(manager, into(sales));
@@ -181,7 +181,7 @@ describe('no climbing', () => {
     expect((await manager.post(`/api/invitations/${body.id}/resend`)).status).toBe(404);
   });
 
-  test('AUTH-32: what the inviter may no longer give is not given at acceptance', async () => {
+  test('AUTH-32: grants that the inviter may no longer give are omitted at acceptance', async () => {
     const chief = await service.factory.user();
     await service.factory.grant(chief, sales, 'manager');
     await service.factory.grant(chief, other, 'manager');
@@ -196,7 +196,7 @@ describe('no climbing', () => {
     expect(grants).toEqual([{ workspace_id: other.id }]);
   });
 
-  test('AUTH-32: a manager who is one no longer invites nobody', async () => {
+  test('AUTH-32: the invitation of a former manager is void', async () => {
     const chief = await service.factory.user();
     await service.factory.grant(chief, sales, 'manager');
     await invite(await service.as(chief), into(sales));
@@ -205,7 +205,7 @@ describe('no climbing', () => {
     expect((await accept(secret)).body.code).toBe('invitation_revoked');
   });
 
-  test('AUTH-32: an inviter who was demoted or disabled invites nobody', async () => {
+  test('AUTH-32: the invitation of a demoted or disabled inviter is void', async () => {
     const chief = await service.factory.admin();
     await invite(await service.as(chief), { role: 'admin' });
     const secret = await service.mailbox.secretFor(email);
@@ -213,23 +213,23 @@ describe('no climbing', () => {
     expect((await accept(secret)).body.code).toBe('invitation_revoked');
   });
 
-  test('AUTH-28 429: thirty mails an hour and inviter, then it says when', async () => {
+  test('AUTH-28 429: after thirty e-mails per hour and inviter, with Retry-After', async () => {
     const address = email;
     for (let index = 0; index < 30; index += 1) {
       email = `${index}-${address}`;
       expect((await invite(admin)).status).toBe(201);
     }
     email = `31-${address}`;
-    const answer = await invite(admin);
-    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000);
+    const response = await invite(admin);
+    expect(response).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3000);
     expect((await invite(await service.asAdmin())).status).toBe(201);
     service.clock.advance(3601);
     email = `32-${address}`;
     expect((await invite(await service.asAdmin())).status).toBe(201);
   });
 
-  test('an admin brings a disabled person back, a manager does not', async () => {
+  test('an admin reactivates a disabled user, a manager does not', async () => {
     const ada = await service.factory.user({ status: 'disabled' });
     email = ada.email;
     expect((await invite(manager, into(sales))).status).toBe(201);
@@ -241,22 +241,22 @@ describe('no climbing', () => {
   });
 });
 
-describe('races', () => {
-  test('RACE-01: 50 at once for one address: one pending invitation, one mail', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => invite(admin)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+describe('concurrent requests', () => {
+  test('RACE-01: 50 invitations of one address: one pending invitation, one e-mail', async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => invite(admin)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     await service.mailbox.secretFor(email);
-    await service.jobsDone();
+    await service.waitForJobs();
     expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test('RACE-03: 20 acceptances at once: one account', async () => {
+  test('RACE-03: 20 acceptances: one account', async () => {
     await invite(admin);
     const secret = await service.mailbox.secretFor(email);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(secret)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const spent = answers.filter(({ status }) => status === 400);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => accept(secret)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    const spent = responses.filter(({ status }) => status === 400);
     expect(new Set(spent.map(({ body }) => body.code))).toEqual(new Set(['invitation_accepted']));
     const [{ users }] = await service.database.query(
       'SELECT count(*)::int AS users FROM users WHERE email = $1',

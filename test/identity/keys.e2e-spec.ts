@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
 import { makeSigningKey } from '../support/environment.js';
 import { password } from '../support/factory.js';
-import { startReplicas } from '../support/replicas.js';
+import { startReplicaProcesses } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -39,7 +39,7 @@ const statusWith = async ({ access_token }: Tokens) =>
   (await new Client(service.url, access_token).get('/api/users/me')).status;
 
 describe('vitrine keys rotate', () => {
-  test('JWT-13: the new key signs, the old one goes on verifying, nobody is logged out', async () => {
+  test('JWT-13: the new key signs, the old one still verifies, and sessions continue', async () => {
     const before = await signIn();
     expect(kidOf(before.access_token)).toBe('old');
     const statuses: number[] = [];
@@ -59,8 +59,8 @@ describe('vitrine keys rotate', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('JWT-13: a key that another replica took up first is known at once', async () => {
-    const replicas = await startReplicas(service, 1);
+  test('JWT-13: a key that another replica loaded first is accepted immediately', async () => {
+    const replicas = await startReplicaProcesses(service, 1);
     const [twin] = replicas.all;
     vitrine('keys', 'rotate', '--file', file);
     const token = await until(async () => {
@@ -71,7 +71,7 @@ describe('vitrine keys rotate', () => {
     await replicas.close();
   });
 
-  test('a key that was removed fails at once', async () => {
+  test('a removed key is rejected immediately', async () => {
     const tokens = await signIn();
     const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys: { kid: string }[] };
     const left = keys.filter(({ kid }) => kid !== kidOf(tokens.access_token));
@@ -80,7 +80,7 @@ describe('vitrine keys rotate', () => {
     expect(await statusWith(await signIn())).toBe(200);
   });
 
-  test('a file that is no JWKS changes nothing', async () => {
+  test('an invalid JWKS file changes nothing', async () => {
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, '{"keys":[]}');
     const tokens = await signIn();
@@ -88,27 +88,27 @@ describe('vitrine keys rotate', () => {
     writeFileSync(file, good);
   });
 
-  test('says what is wrong, and ends with 2', () => {
+  test('reports invalid arguments, with exit code 2', () => {
     expect(() => vitrine('keys', 'rotate', '--file', file, '--keep', '0')).toThrow('--keep must be a number');
     expect(() => vitrine('keys', 'rotate')).toThrow('Specify the file');
   });
 });
 
 describe('SECRET_KEY', () => {
-  test('CFG-07: `new,old` takes refresh tokens that the old one made, and makes new ones', async () => {
+  test('CFG-07: `new,old` accepts refresh tokens of the old key, and issues tokens with the new one', async () => {
     const { email } = await service.factory.user();
     const { body } = await service.api.post<Tokens>('/api/auth/token', { email, password });
     const old = service.environment.SECRET_KEY!;
     const next = randomBytes(32).toString('base64url');
     const refreshWith = async (SECRET_KEY: string, refresh_token: string) => {
       const environment = { ...service.environment, SECRET_KEY };
-      const { all, close } = await startReplicas({ ...service, environment }, 1);
-      const answer = await all[0].api.post<Tokens>('/api/auth/token', {
+      const { all, close } = await startReplicaProcesses({ ...service, environment }, 1);
+      const response = await all[0].api.post<Tokens>('/api/auth/token', {
         grant_type: 'refresh_token',
         refresh_token,
       });
       await close();
-      return answer;
+      return response;
     };
     const renewed = await refreshWith(`${next},${old}`, body.refresh_token);
     expect(renewed.status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
@@ -37,8 +37,8 @@ const visible = (html: string): string =>
 
 const without = (text: string, link: string): string => text.replaceAll(link, '');
 
-describe('a name that a mail client could turn into a link (L5)', () => {
-  test.each(names)('%j is no link in the mail of an invitation', async (name) => {
+describe('a name that an e-mail client could render as a link (L5)', () => {
+  test.each(names)('%j is not a link in an invitation e-mail', async (name) => {
     const email = `${uuidv7()}@example.com`;
     const admin = await service.asAdmin();
     expect((await admin.post('/api/users/invite', { email, name })).status).toBe(201);
@@ -54,7 +54,7 @@ describe('a name that a mail client could turn into a link (L5)', () => {
     expect(compact(visible(html))).toContain(`Hello ${name},`);
   });
 
-  test('is none in the mail after a change of the password', async () => {
+  test('is not a link in the e-mail after a password change', async () => {
     const user = await service.factory.user({ name: 'www.evil.example' });
     const api = await service.as(user);
     const change = { current_password: password, new_password: 'quite another long password' };

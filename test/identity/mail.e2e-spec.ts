@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import PostalMime from 'postal-mime';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -40,8 +40,8 @@ const tries = async () => {
   return job.retry_count as number;
 };
 
-describe('mail of invitations', () => {
-  test('has text and HTML, everything escaped, links from PUBLIC_URL only', async () => {
+describe('invitation e-mails', () => {
+  test('have text and HTML parts, escaped values, and links of PUBLIC_URL only', async () => {
     const api = admin;
     await api.post(
       '/api/users/invite',
@@ -58,7 +58,7 @@ describe('mail of invitations', () => {
     expect(raw).not.toMatch(/Content-Transfer-Encoding: base64/i);
   });
 
-  test('AUTH-31: no name and no address makes a header', async () => {
+  test('AUTH-31: a name or address cannot inject a header', async () => {
     const wrong = [
       { email, name: 'Ada\r\nBcc: eve@example.com' },
       { email: `${email}\r\nBcc: eve@example.com` },
@@ -68,7 +68,7 @@ describe('mail of invitations', () => {
     }
   });
 
-  test('OUT-17: an SMTP outage neither slows nor fails inviting, and is known on the invitation', async () => {
+  test('OUT-17: an SMTP outage neither delays nor fails an invitation, and is shown with it', async () => {
     service.mailbox.refuseWith({ responseCode: 451, message: 'Come back later' });
     const invitation = await invite();
     expect(invitation).toMatchObject({ status: 'pending', delivery: 'queued' });
@@ -84,7 +84,7 @@ describe('mail of invitations', () => {
     expect(await service.mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test('OUT-16: eight tries, then it is given up with the reason', async () => {
+  test('OUT-16: delivery fails after eight attempts, with the reason', async () => {
     service.mailbox.refuseWith({ responseCode: 450, message: 'Mailbox busy' });
     const invitation = await invite();
     for (let done = 1; done < 8; done += 1) {
@@ -95,7 +95,7 @@ describe('mail of invitations', () => {
     expect(await tries()).toBe(7);
   }, 60_000);
 
-  test('OUT-16: a refusal for good is not tried again', async () => {
+  test('OUT-16: a permanent rejection is not retried', async () => {
     service.mailbox.refuseWith({ responseCode: 550, message: 'No such mailbox' });
     const invitation = await invite();
     await until(async () => (await look(invitation)).delivery === 'failed');
@@ -103,7 +103,7 @@ describe('mail of invitations', () => {
     expect(await tries()).toBe(0);
   });
 
-  test('invitations are found by what became of their mail', async () => {
+  test('invitations can be filtered by the delivery of their e-mail', async () => {
     const find = async (query: string) =>
       (await admin.get<{ invitations: Body[] }>(`/api/invitations?q=${email}&${query}`)).body.invitations;
     const { id } = await invite();
@@ -112,7 +112,7 @@ describe('mail of invitations', () => {
     expect((await admin.get('/api/invitations?delivery=lost')).status).toBe(400);
   });
 
-  test('DUR-09: a mail that is sent twice has one Message-ID, another link has another', async () => {
+  test('DUR-09: an e-mail that is sent twice keeps its Message-ID, another link has another one', async () => {
     const invitation = await invite();
     const first = await service.mailbox.mailTo(email);
     await until(async () => (await look(invitation)).delivery === 'sent');

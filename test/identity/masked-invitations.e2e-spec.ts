@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import type { Answer, Client } from '../support/client.js';
+import type { ApiResponse, Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -60,7 +60,7 @@ const addresses: Record<string, () => Promise<string>> = {
 };
 
 /** What does not differ from one new invitation to the next. */
-function fixed({ status, headers, body }: Answer<Invitation>, email: string): object {
+function fixed({ status, headers, body }: ApiResponse<Invitation>, email: string): object {
   const { id, created_at, expires_at, ...rest } = body;
   const life = Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 1000);
   const age = service.clock.now().getTime() - Date.parse(created_at);
@@ -70,7 +70,9 @@ function fixed({ status, headers, body }: Answer<Invitation>, email: string): ob
 }
 
 /** The same for an address of each kind. */
-async function ofEach(work: (email: string) => Promise<Answer<Invitation>>): Promise<Map<string, object>> {
+async function ofEach(
+  work: (email: string) => Promise<ApiResponse<Invitation>>,
+): Promise<Map<string, object>> {
   const found = new Map<string, object>();
   for (const [kind, make] of Object.entries(addresses)) {
     const email = await make();
@@ -84,16 +86,16 @@ function expectAlike(found: Map<string, object>, status: number): void {
   expect(found.get('stranger')).toMatchObject({ status });
 }
 
-describe('what a manager learns of an address', () => {
+describe('what an invitation reveals to a manager', () => {
   test('201: inviting returns the same pending invitation for every address (L4)', async () => {
     expectAlike(await ofEach((email) => invite(email)), 201);
   });
 
-  test('201: so does inviting again, within a minute and later (L4)', async () => {
+  test('201: so does a repeated invitation, within a minute and later (L4)', async () => {
     for (const seconds of [0, 61]) {
       const again = async (email: string) => {
         const { body } = await invite(email);
-        await service.jobsDone();
+        await service.waitForJobs();
         service.clock.advance(seconds);
         const second = await invite(email);
         expect(second.body.id).toBe(body.id);
@@ -103,7 +105,7 @@ describe('what a manager learns of an address', () => {
     }
   });
 
-  test('200: so do the list, the invitation, and the mail’s delivery (L4)', async () => {
+  test('200: so do the list, the invitation, and the delivery status (L4)', async () => {
     const look = async (email: string) => {
       const { body } = await invite(email);
       const get = () => manager.get<Invitation>(`/api/invitations/${body.id}`);
@@ -130,7 +132,7 @@ describe('what a manager learns of an address', () => {
     expectAlike(await ofEach(resend), 200);
   });
 
-  test('201: a replay under the same key shows the same (L4)', async () => {
+  test('201: so does a replay with the same idempotency key (L4)', async () => {
     const replay = async (email: string) => {
       const key = { 'idempotency-key': email };
       await invite(email, manager, into(sales), key);
@@ -139,7 +141,7 @@ describe('what a manager learns of an address', () => {
     expectAlike(await ofEach(replay), 201);
   });
 
-  test('the members do not show a person before the person’s next request (L4)', async () => {
+  test("the members do not include a user before the user's next request (L4)", async () => {
     for (const make of Object.values(addresses)) {
       const email = await make();
       await invite(email);
@@ -148,7 +150,7 @@ describe('what a manager learns of an address', () => {
   });
 });
 
-describe('an invitation of a person who has an account', () => {
+describe('an invitation of a user with an account', () => {
   let ada: User;
   let api: Client;
 
@@ -175,10 +177,10 @@ describe('an invitation of a person who has an account', () => {
     expect(mail.text).not.toContain('#token=');
   });
 
-  test('is accepted once by many requests at once (L4)', async () => {
+  test('is accepted once by concurrent requests (L4)', async () => {
     const { body } = await invite(ada.email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.get('/api/workspaces')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.get('/api/workspaces')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const events = await service.database.query(
       `SELECT FROM audit_events WHERE action = 'invitation_accepted' AND target_id = $1`,
       [body.id],
@@ -186,7 +188,7 @@ describe('an invitation of a person who has an account', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('gives nothing once it is revoked, has expired, or its inviter lost the workspace (L4)', async () => {
+  test('grants nothing after it is revoked or expired, or its inviter lost the workspace (L4)', async () => {
     const revoked = await invite(ada.email);
     await manager.delete(`/api/invitations/${revoked.body.id}`);
     expect(await workspacesOf()).toEqual([]);
@@ -198,7 +200,7 @@ describe('an invitation of a person who has an account', () => {
     expect(await workspacesOf(await service.as(ada))).toEqual([]);
   });
 
-  test('does not replace a grant that the person got since (L4)', async () => {
+  test('does not replace a grant that the user has received since (L4)', async () => {
     await invite(ada.email);
     await admin.put(`/api/workspaces/${sales.id}/members/${ada.id}`, { role: 'editor' });
     await workspacesOf();
@@ -208,7 +210,7 @@ describe('an invitation of a person who has an account', () => {
     expect(body.members.find(({ user_id }) => user_id === ada.id)?.role).toBe('editor');
   });
 
-  test('who is disabled gives nothing and brings nobody back, until an admin does (L4)', async () => {
+  test('who is disabled grants nothing and reactivates nothing, until an admin does (L4)', async () => {
     await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
     const { body } = await invite(ada.email);
     const mail = await service.mailbox.mailTo(ada.email);
@@ -221,19 +223,19 @@ describe('an invitation of a person who has an account', () => {
   });
 });
 
-describe('a person in a workspace of the manager', () => {
-  test('200 and 409: is known, with the name and never the platform role (L4)', async () => {
+describe('a user in a workspace of the manager', () => {
+  test('200 and 409: is shown with the name, but never with the platform role (L4)', async () => {
     const boss = await service.factory.admin();
     await service.factory.grant(boss, sales);
     expect(await invite(boss.email)).toMatchObject({ status: 409, body: { code: 'already_has_access' } });
-    const answer = await invite(boss.email, manager, into(sales, 'editor'));
-    expect(answer).toMatchObject({
+    const response = await invite(boss.email, manager, into(sales, 'editor'));
+    expect(response).toMatchObject({
       status: 200,
       body: { status: 'accepted', name: boss.name, role: 'member' },
     });
   });
 
-  test('201: is not known by a grant that has expired (L4)', async () => {
+  test('201: is not shown through an expired grant (L4)', async () => {
     const ada = await service.factory.user();
     await service.factory.grant(ada, sales);
     await service.database.query(`UPDATE memberships SET expires_at = $2 WHERE user_id = $1`, [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -44,7 +44,7 @@ async function during<T>(seconds: number, api: Client, ask: () => Promise<T>): P
 const inAnHour = () => new Date(service.clock.in(3600).setMilliseconds(0));
 
 describe('GET /api/workspaces/:id/members', () => {
-  test('200: everybody with a grant that holds, in order of their addresses', async () => {
+  test('200: every user with an active grant, sorted by address', async () => {
     const end = inAnHour();
     await service.factory.grant(ada, sales, 'editor', end);
     await service.factory.grant(await service.factory.user(), sales, 'viewer', service.clock.in(-60));
@@ -61,22 +61,22 @@ describe('GET /api/workspaces/:id/members', () => {
     });
   });
 
-  test('200: page by page, nobody left out and nobody twice', async () => {
+  test('200: in pages, without gaps or repeats', async () => {
     for (let count = 0; count < 4; count += 1)
       await service.factory.grant(await service.factory.user(), sales);
     const seen: string[] = [];
     let next: string | undefined = `${path(sales)}?limit=2`;
     while (next !== undefined) {
-      const answer: Awaited<ReturnType<typeof manager.get<{ members: { email: string }[] }>>> =
+      const response: Awaited<ReturnType<typeof manager.get<{ members: { email: string }[] }>>> =
         await manager.get(next);
-      seen.push(...answer.body.members.map(({ email }) => email));
-      next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1];
+      seen.push(...response.body.members.map(({ email }) => email));
+      next = /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual([...new Set(seen)].toSorted());
     expect(seen).toHaveLength(5);
   });
 
-  test('200: a grant that ends while the list is read is listed as it was at the start (M1)', async () => {
+  test('200: a grant that expires during the request is listed as at its start (M1)', async () => {
     await service.factory.grant(ada, sales, 'viewer', service.clock.in(60));
     // Sent once: the client of a TEST_WARM run would send it twice, the second time after the end.
     const listed = await during(61, manager, () =>
@@ -86,7 +86,7 @@ describe('GET /api/workspaces/:id/members', () => {
     expect(listed.body.members.map(({ user_id }) => user_id)).toContain(ada.id);
   });
 
-  test('200: a person whose grant is removed at the same time is left out (M1)', async () => {
+  test('200: a user whose grant is removed concurrently is omitted (M1)', async () => {
     for (let round = 0; round < 20; round += 1) {
       await service.factory.grant(ada, sales);
       const lists = Array.from({ length: 4 }, () => manager.get(path(sales)));
@@ -96,7 +96,7 @@ describe('GET /api/workspaces/:id/members', () => {
     }
   });
 
-  test('403 to those who may only look; 404 to those who may not, as for an unknown one', async () => {
+  test('403 for viewers and editors; the same 404 for users without access as for an unknown workspace', async () => {
     const viewer = await service.asMember(sales, 'editor');
     expect((await viewer.get(path(sales))).status).toBe(403);
     const stranger = await service.as(ada);
@@ -111,11 +111,11 @@ describe('GET /api/workspaces/:id/members', () => {
 });
 
 describe('PUT /api/workspaces/:id/members/:user_id', () => {
-  test('200: a manager grants up to manager, and it acts at once', async () => {
+  test('200: a manager grants up to manager, effective immediately', async () => {
     const api = await service.as(ada);
     expect((await api.get(`/api/workspaces/${sales.id}`)).status).toBe(404);
-    const answer = await manager.put(path(sales, ada), { role: 'manager' });
-    expect(answer).toMatchObject({
+    const response = await manager.put(path(sales, ada), { role: 'manager' });
+    expect(response).toMatchObject({
       status: 200,
       body: { user_id: ada.id, role: 'manager', expires_at: null },
     });
@@ -124,7 +124,7 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
     expect((await api.get(path(sales))).status).toBe(403);
   });
 
-  test('200: access ends by itself', async () => {
+  test('200: access expires automatically', async () => {
     const api = await service.as(ada);
     const report = await service.factory.report(sales);
     await manager.put(path(sales, ada), { role: 'viewer', expires_at: service.clock.in(600).toISOString() });
@@ -134,30 +134,30 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
     expect((await api.get<{ workspaces: object[] }>('/api/workspaces')).body.workspaces).toEqual([]);
   });
 
-  test('200: the response is the grant that was written, also when it ends meanwhile (M1)', async () => {
+  test('200: the response is the written grant, even if it expires in the meantime (M1)', async () => {
     const body = { role: 'viewer', expires_at: new Date(service.clock.in(60)).toISOString() };
-    const answer = await during(61, manager, () => manager.put(path(sales, ada), body));
-    expect(answer).toMatchObject({ status: 200, body: { user_id: ada.id, ...body, source: 'manual' } });
+    const response = await during(61, manager, () => manager.put(path(sales, ada), body));
+    expect(response).toMatchObject({ status: 200, body: { user_id: ada.id, ...body, source: 'manual' } });
   });
 
-  test('403: a manager whose own grant ends meanwhile grants nothing (M1)', async () => {
+  test('403: a manager whose own grant expires in the meantime cannot grant (M1)', async () => {
     const leaving = await service.factory.user();
     await service.factory.grant(leaving, sales, 'manager', service.clock.in(60));
     const api = await service.as(leaving);
-    const answer = await during(61, api, () => api.put(path(sales, ada), { role: 'viewer' }));
-    expect(answer).toMatchObject({ status: 403, body: { code: 'access_denied' } });
+    const response = await during(61, api, () => api.put(path(sales, ada), { role: 'viewer' }));
+    expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });
   });
 
-  test('400: names what is wrong', async () => {
+  test('400: names the invalid field', async () => {
     const wrong = [
       {},
       { role: 'owner' },
       { role: 'viewer', source: 'provider' },
       { role: 'viewer', expires_at: 'soon' },
     ];
-    const answers = await Promise.all(wrong.map((body) => manager.put(path(sales, ada), body)));
+    const responses = await Promise.all(wrong.map((body) => manager.put(path(sales, ada), body)));
     expect(
-      answers.map(({ status, body }) => [status, (body.errors as { pointer: string }[])[0]!.pointer]),
+      responses.map(({ status, body }) => [status, (body.errors as { pointer: string }[])[0]!.pointer]),
     ).toEqual([
       [400, '/role'],
       [400, '/role'],
@@ -168,7 +168,7 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
     expect((await manager.put(path(sales, ada), past)).status).toBe(400);
   });
 
-  test('AZ-09 403/404: nobody raises themselves, nobody reaches sideways', async () => {
+  test('AZ-09 403 and 404: no user can raise their own role or grant outside their workspaces', async () => {
     const editor = await service.factory.user();
     await service.factory.grant(editor, sales, 'editor');
     const other = await service.factory.workspace();
@@ -181,7 +181,7 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
 });
 
 describe('DELETE /api/workspaces/:id/members/:user_id', () => {
-  test('204: acts at once, and is in the trail', async () => {
+  test('204: effective immediately, and in the audit trail', async () => {
     await service.factory.grant(ada, sales);
     const api = await service.as(ada);
     expect((await manager.delete(path(sales, ada))).status).toBe(204);
@@ -193,18 +193,21 @@ describe('DELETE /api/workspaces/:id/members/:user_id', () => {
     expect(event.details).toMatchObject({ workspace_id: sales.id });
   });
 
-  test("404: what the provider gave is the provider's to take", async () => {
+  test('404: a grant from the identity provider cannot be removed', async () => {
     await service.factory.grant(ada, sales);
     await service.database.query(`UPDATE memberships SET source = 'provider' WHERE user_id = $1`, [ada.id]);
     expect((await manager.delete(path(sales, ada))).body.code).toBe('member_not_found');
   });
 
-  test('RACE-08: two managers who remove each other: one stays or both go, nobody gets a 5xx', async () => {
+  test('RACE-08: two managers who remove each other concurrently cause no deadlock and no 5xx', async () => {
     const [grace, joan] = [await service.factory.user(), await service.factory.user()];
     await service.factory.grant(grace, sales, 'manager');
     await service.factory.grant(joan, sales, 'manager');
     const [asGrace, asJoan] = [await service.as(grace), await service.as(joan)];
-    const answers = await Promise.all([asGrace.delete(path(sales, joan)), asJoan.delete(path(sales, grace))]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404]);
+    const responses = await Promise.all([
+      asGrace.delete(path(sales, joan)),
+      asJoan.delete(path(sales, grace)),
+    ]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 404]);
   });
 });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
-import { type Replicas, startReplicas } from '../support/replicas.js';
+import { type ReplicaProcesses, startReplicaProcesses } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -13,12 +13,12 @@ interface Tokens {
 }
 
 let service: Service;
-let replicas: Replicas;
+let replicas: ReplicaProcesses;
 let ada: User;
 
 beforeAll(async () => {
   service = await startService();
-  replicas = await startReplicas(service, 3);
+  replicas = await startReplicaProcesses(service, 3);
 }, 60_000);
 afterAll(async () => {
   await replicas.close();
@@ -41,16 +41,16 @@ const refreshAt = (index: number, refresh_token: string) =>
   });
 
 describe('three replicas', () => {
-  test('SES-03: 100 refreshes of one token at once: one successor', async () => {
+  test('SES-03: 100 concurrent refreshes of one token: one successor', async () => {
     const { refresh_token } = await signIn();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => refreshAt(index, refresh_token)),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1);
   });
 
-  test('SES-09: what one replica ends is over on every replica within a second', async () => {
+  test('SES-09: a session that one replica ends is rejected by every replica within a second', async () => {
     const { access_token } = await signIn();
     expect(await onEach(access_token)).toEqual([200, 200, 200]);
     await new Client(replicas.all[1]!.url, access_token).post('/api/auth/logout');
@@ -59,7 +59,7 @@ describe('three replicas', () => {
     expect(Date.now() - ended).toBeLessThan(1000);
   });
 
-  test('SES-15: another role acts on every replica', async () => {
+  test('SES-15: a role change is effective on every replica', async () => {
     const { access_token } = await signIn();
     const admin = await service.asAdmin();
     await admin.patch(`/api/users/${ada.id}`, { role: 'admin' });
@@ -69,7 +69,7 @@ describe('three replicas', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  test('RACE-10: what one replica has answered, every other one knows', async () => {
+  test('RACE-10: a completed change is visible on every replica', async () => {
     const { token: admin = '' } = await service.asAdmin();
     const token = (await signIn()).access_token;
     const at = (index: number, bearer: string) => new Client(replicas.all[index % 3]!.url, bearer);
@@ -92,7 +92,7 @@ describe('three replicas', () => {
     }
   });
 
-  test('SES-09: a replica that was stopped for a while trusts nothing it knew before', async () => {
+  test('SES-09: a replica that was paused uses no stale cache', async () => {
     const { access_token } = await signIn();
     const sleeper = replicas.all[2]!;
     expect((await new Client(sleeper.url, access_token).get('/api/users/me')).status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SessionCleanupService } from '../../src/sessions/session-cleanup.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
@@ -39,7 +39,7 @@ const sessionsOf = async (api: Client) =>
 const statusOf = async (api: Client) => (await api.get('/api/users/me')).status;
 
 describe('GET /api/auth/sessions', () => {
-  test('200: own sessions only, the one that asks marked', async () => {
+  test("200: the caller's sessions only, with the current one marked", async () => {
     const [first, second] = [await signIn(), await signIn()];
     await service.as(await service.factory.user());
     const sessions = await sessionsOf(second.api);
@@ -51,7 +51,7 @@ describe('GET /api/auth/sessions', () => {
     expect(await statusOf(first.api)).toBe(200);
   });
 
-  test('200: one that ran out is not on the list', async () => {
+  test('200: an expired session is not listed', async () => {
     const { api } = await signIn();
     await service.database.query(
       `UPDATE sessions SET last_used_at = now() - interval '8 days' WHERE user_id = $1`,
@@ -62,7 +62,7 @@ describe('GET /api/auth/sessions', () => {
 });
 
 describe('POST /api/auth/logout', () => {
-  test('SES-10 204: ends this session only, for access and refresh', async () => {
+  test('SES-10 204: ends this session only, for access and refresh tokens', async () => {
     const [first, second] = [await signIn(), await signIn()];
     expect((await first.api.post('/api/auth/logout')).status).toBe(204);
     expect(await statusOf(first.api)).toBe(401);
@@ -71,7 +71,7 @@ describe('POST /api/auth/logout', () => {
     expect((await refresh(second.refresh_token)).status).toBe(200);
   });
 
-  test('SES-05: an ended session has no grace', async () => {
+  test('SES-05: an ended session has no grace period', async () => {
     const { api, refresh_token } = await signIn();
     const next = await refresh(refresh_token);
     await api.post('/api/auth/logout');
@@ -79,7 +79,7 @@ describe('POST /api/auth/logout', () => {
     expect((await refresh(next.body.refresh_token)).status).toBe(401);
   });
 
-  test('RACE-04: of a refresh and a logout at once no token survives', async () => {
+  test('RACE-04: no token survives a concurrent refresh and logout', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { api, refresh_token } = await signIn();
       const [renewed] = await Promise.all([refresh(refresh_token), api.post('/api/auth/logout')]);
@@ -90,7 +90,7 @@ describe('POST /api/auth/logout', () => {
 });
 
 test.each(['/api/auth/introspect', '/api/auth/token/introspect', '/oauth2/introspect', '/introspect'])(
-  'SES-12 404: nobody is told about a token at %s',
+  'SES-12 404: there is no introspection at %s',
   async (path) => {
     const { api, access_token, refresh_token } = await signIn();
     for (const token of [access_token, refresh_token]) {
@@ -105,7 +105,7 @@ test.each(['/api/auth/introspect', '/api/auth/token/introspect', '/oauth2/intros
 );
 
 describe('DELETE /api/auth/sessions/:id', () => {
-  test('204: ends one of the own sessions', async () => {
+  test("204: ends one of the caller's sessions", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const other = (await sessionsOf(second.api)).find(({ current }) => !current)!;
     expect((await second.api.delete(`/api/auth/sessions/${other.id}`)).status).toBe(204);
@@ -113,7 +113,7 @@ describe('DELETE /api/auth/sessions/:id', () => {
     expect(await statusOf(second.api)).toBe(200);
   });
 
-  test("AZ-03 SES-11 404: somebody else's, one that is over and an unknown one look the same", async () => {
+  test('AZ-03 SES-11 404: the same response for a foreign, an ended and an unknown session', async () => {
     const eve = await service.as(await service.factory.user());
     const over = await signIn();
     const [ended] = await sessionsOf(over.api);
@@ -122,10 +122,10 @@ describe('DELETE /api/auth/sessions/:id', () => {
     const [own] = await sessionsOf(api);
     const [foreign] = await sessionsOf(eve);
     const unknown = foreign!.id.replace(/.$/, '0');
-    const answers = [await api.delete(`/api/auth/sessions/${foreign!.id}`)];
-    answers.push(await api.delete(`/api/auth/sessions/${unknown}`));
-    answers.push(await api.delete(`/api/auth/sessions/${ended!.id}`));
-    for (const { status, body } of answers) {
+    const responses = [await api.delete(`/api/auth/sessions/${foreign!.id}`)];
+    responses.push(await api.delete(`/api/auth/sessions/${unknown}`));
+    responses.push(await api.delete(`/api/auth/sessions/${ended!.id}`));
+    for (const { status, body } of responses) {
       expect([status, body.code, body.detail]).toEqual([
         404,
         'session_not_found',
@@ -138,7 +138,7 @@ describe('DELETE /api/auth/sessions/:id', () => {
 });
 
 describe('DELETE /api/auth/sessions', () => {
-  test('SES-10 204: ends all others', async () => {
+  test('SES-10 204: ends all other sessions', async () => {
     const [first, second, third] = [await signIn(), await signIn(), await signIn()];
     expect((await second.api.delete('/api/auth/sessions')).status).toBe(204);
     expect(await Promise.all([first, second, third].map(({ api }) => statusOf(api)))).toEqual([
@@ -147,7 +147,7 @@ describe('DELETE /api/auth/sessions', () => {
   });
 });
 
-test('SES-17: what was over for a month goes, in steps, from replicas that clean together too', async () => {
+test('SES-17: sessions that ended a month ago are deleted in batches, also by concurrent replicas', async () => {
   const { api } = await signIn();
   await service.database.query(
     `INSERT INTO sessions SELECT gen_random_uuid(), user_id, method, salt, counter, ip, user_agent, created_at,
@@ -165,7 +165,7 @@ test('SES-17: what was over for a month goes, in steps, from replicas that clean
   expect(await statusOf(api)).toBe(200);
 });
 
-test('SES-16: the 51st session ends the one that was not used for longest', async () => {
+test('SES-16: the 51st session ends the least recently used one', async () => {
   const first = await signIn();
   const oldest = await signIn();
   await service.database.query(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
@@ -41,7 +41,7 @@ async function expectDead({ status, body }: Awaited<ReturnType<typeof signIn>>):
   expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(401);
 }
 
-test('RACE-04 of sign-ins and a disabling at once no session is left', async () => {
+test('RACE-04 no session survives concurrent sign-ins and disabling', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [disabled, ...signIns] = await Promise.all([
       admin.patch(`/api/users/${ada.id}`, { status: 'disabled' }),
@@ -49,12 +49,12 @@ test('RACE-04 of sign-ins and a disabling at once no session is left', async () 
     ]);
     expect(disabled.status).toBe(200);
     expect(await open()).toEqual([]);
-    for (const answer of signIns) await expectDead(answer);
+    for (const response of signIns) await expectDead(response);
     ada = await service.factory.user();
   }
 });
 
-test('RACE-04 of sign-ins with the old password and its change at once only the one that changed it goes on', async () => {
+test('RACE-04 only the session that changed the password survives concurrent sign-ins with the old one', async () => {
   for (let round = 0; round < 3; round += 1) {
     const own = new Client(service.url, (await signIn()).body.access_token);
     const change = { current_password: password, new_password: another };
@@ -64,19 +64,19 @@ test('RACE-04 of sign-ins with the old password and its change at once only the 
     ]);
     expect(changed.status).toBe(204);
     expect(await open()).toHaveLength(1);
-    for (const answer of signIns) await expectDead(answer);
+    for (const response of signIns) await expectDead(response);
     expect((await own.get('/api/users/me')).status).toBe(200);
     ada = await service.factory.user();
   }
 });
 
-test('RACE-04 of refreshes and a disabling at once no session is left', async () => {
+test('RACE-04 no session survives concurrent refreshes and disabling', async () => {
   const sessions = await Promise.all(Array.from({ length: 4 }, signIn));
   const refreshes = sessions.map(({ body: { refresh_token } }) =>
     token({ grant_type: 'refresh_token', refresh_token }),
   );
   const disabling = admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
-  for (const answer of await Promise.all(refreshes)) expect([200, 401]).toContain(answer.status);
+  for (const response of await Promise.all(refreshes)) expect([200, 401]).toContain(response.status);
   expect((await disabling).status).toBe(200);
   expect(await open()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
@@ -56,7 +56,7 @@ async function loginCode(sub: string) {
   return () => here.exchange(url.searchParams.get('code') ?? '', proof.verifier);
 }
 
-describe('open password-reset links (M5)', () => {
+describe('pending password-reset links (M5)', () => {
   test('are void after a password change', async () => {
     const secret = await resetLink();
     expect((await changePassword()).status).toBe(204);
@@ -64,7 +64,7 @@ describe('open password-reset links (M5)', () => {
     expect((await token({ email: user.email, password: another })).status).toBe(200);
   });
 
-  test('are void after disabling, also when the person is active again', async () => {
+  test('are void after disabling, even when the user is active again', async () => {
     const secret = await resetLink();
     await setStatus(user.id, 'disabled');
     await setStatus(user.id, 'active');
@@ -72,7 +72,7 @@ describe('open password-reset links (M5)', () => {
     expect((await token({ email: user.email, password })).status).toBe(200);
   });
 
-  test('are not sent for a request from before the change whose mail was still queued', async () => {
+  test('are not sent for a request made before the change whose e-mail was still queued', async () => {
     here.service.mailbox.refuseWith({ responseCode: 451, message: 'Come back later' });
     await requestReset(user.email);
     expect((await changePassword()).status).toBe(204);
@@ -85,7 +85,7 @@ describe('open password-reset links (M5)', () => {
     await here.service.database.query(
       `UPDATE pgboss.job SET start_after = now() WHERE name = 'password_changed_mail' AND state = 'retry'`,
     );
-    await here.service.jobsDone();
+    await here.service.waitForJobs();
     const subjects = (await mailsTo(user.email)).map(({ subject }) => subject);
     expect(subjects).not.toContain('Reset your password');
   });
@@ -105,7 +105,7 @@ describe('open password-reset links (M5)', () => {
 });
 
 describe('one-time codes of the platform sign-in (M5)', () => {
-  test('are void after disabling, also when the person is active again', async () => {
+  test('are void after disabling, even when the user is active again', async () => {
     const exchange = await loginCode('ada');
     const id = await idOf('ada');
     await setStatus(id, 'disabled');
@@ -130,7 +130,7 @@ describe('one-time codes of the platform sign-in (M5)', () => {
     expect((await second()).status).toBe(400);
   });
 
-  test('are void once an admin ends all sessions or unlinks the identity', async () => {
+  test('are void after an admin ends all sessions or unlinks the identity', async () => {
     const first = await loginCode('cleo');
     const id = await idOf('cleo');
     expect((await admin.delete(`/api/users/${id}/sessions`)).status).toBe(204);
@@ -147,7 +147,7 @@ describe('invitation links to the address of an account (M5)', () => {
   const accept = (invitation_token: string) =>
     token({ grant_type: 'invitation', invitation_token, password: another });
 
-  test('do not bring a person back who was disabled later', async () => {
+  test('do not reactivate a user who was disabled later', async () => {
     const email = 'dan@vitrine.example';
     await admin.post('/api/users/invite', { email });
     const secret = await here.service.mailbox.secretFor(email);
@@ -156,7 +156,7 @@ describe('invitation links to the address of an account (M5)', () => {
     expect(await accept(secret)).toMatchObject({ status: 400, body: { code: 'invalid_invitation' } });
   });
 
-  test('of an admin bring a disabled person back when they were sent after disabling', async () => {
+  test('sent by an admin after disabling reactivate the user', async () => {
     await setStatus(user.id, 'disabled');
     expect((await admin.post('/api/users/invite', { email: user.email })).status).toBe(201);
     expect((await accept(await here.service.mailbox.secretFor(user.email))).status).toBe(200);

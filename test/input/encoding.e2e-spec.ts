@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -25,10 +25,10 @@ const json = (email: string): string => JSON.stringify({ email, name: 'Grace' })
 const refused = { status: 400, body: { code: 'malformed_json', status: 400 } };
 
 test.each([
-  ['a byte that is no UTF-8', Buffer.from('{"email":"a@example.com","name":"\xff"}', 'latin1')],
+  ['an invalid UTF-8 byte', Buffer.from('{"email":"a@example.com","name":"\xff"}', 'latin1')],
   ['an overlong sequence', Buffer.from('{"email":"a@example.com","name":"\xc0\xaf"}', 'latin1')],
   ['half of a surrogate pair', Buffer.from('{"email":"a@example.com","name":"\xed\xa0\x80"}', 'latin1')],
-  ['a sequence that is cut short', Buffer.from('{"email":"a@example.com","name":"\xe2\x82"}', 'latin1')],
+  ['a truncated sequence', Buffer.from('{"email":"a@example.com","name":"\xe2\x82"}', 'latin1')],
   ['UTF-16', Buffer.from(json('a@example.com'), 'utf16le')],
   ['UTF-16 with its byte order mark', Buffer.from(`\ufeff${json('a@example.com')}`, 'utf16le')],
 ])('400: %s (L3)', async (_, body) => {
@@ -41,17 +41,17 @@ test.each([
   ['"UTF-32"', Buffer.from(json('a@example.com'))],
   ['utf-7', Buffer.from('+AHsAIgBlAG0AYQBpAGwAIg-:"a@example.com"}')],
   ['UTF-7', Buffer.from(json('a@example.com'))],
-])('400: a body announced as %s (L3)', async (charset, body) => {
+])('400: a body declared as %s (L3)', async (charset, body) => {
   expect(await invite(body, `application/json; charset=${charset}`)).toMatchObject(refused);
 });
 
-test('a byte order mark of UTF-8 is stripped (L3)', async () => {
+test('a UTF-8 byte order mark is removed (L3)', async () => {
   const body = Buffer.from(`\ufeff${json('bom@example.com')}`);
   expect(await invite(body)).toMatchObject({ status: 201, body: { email: 'bom@example.com' } });
 });
 
 test.each(['application/json; charset="utf-8"', 'application/json;charset=UTF8'])(
-  '%j is UTF-8 (L3)',
+  '%j is accepted as UTF-8 (L3)',
   async (type) => {
     const body = Buffer.from(JSON.stringify({ email: `${type.length}@example.com`, name: 'Grüße' }));
     expect(await invite(body, type)).toMatchObject({ status: 201 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What people, programs and attackers put into strings. */
+/** Unusual and malicious strings. */
 const strings = [
   '',
   ' ',

@@ -1,18 +1,23 @@
 import * as fc from 'fast-check';
 import { anything, hostileText, times } from './hostile.js';
-import { type Described, type JsonSchema, operations, schemaNamed } from '../support/described.js';
+import {
+  type DescribedOperation,
+  type JsonSchema,
+  operations,
+  schemaNamed,
+} from '../support/openapi-operations.js';
 
 export interface GeneratedRequest {
-  operation: Described;
+  operation: DescribedOperation;
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Index of the caller, taken modulo how many there are. */
+  /** Index of the caller, modulo the number of callers. */
   caller: number;
 }
 
-/** Mostly as described, so that the answer comes from further in than the validation. */
+/** Mostly valid, so that most requests pass validation. */
 function valueOf(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: described(schema, ids) }, { weight: 1, arbitrary: anything });
 }
@@ -81,7 +86,7 @@ const segment = (ids: readonly string[]): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: brokenEncoding },
   );
 
-function queryOf({ parameters = [] }: Described, ids: readonly string[]): fc.Arbitrary<string> {
+function queryOf({ parameters = [] }: DescribedOperation, ids: readonly string[]): fc.Arbitrary<string> {
   const known = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema }) => valueOf(schema, ids).map((value) => `${name}=${encoded(value)}`));
@@ -101,7 +106,10 @@ const brokenJson = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-function bodyOf({ requestBody }: Described, ids: readonly string[]): fc.Arbitrary<string | undefined> {
+function bodyOf(
+  { requestBody }: DescribedOperation,
+  ids: readonly string[],
+): fc.Arbitrary<string | undefined> {
   const schema = requestBody?.content['application/json'].schema;
   if (schema === undefined) return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, brokenJson);
   const json = valueOf(schema, ids).map((value) => JSON.stringify(value) ?? 'null');
@@ -134,7 +142,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   },
 );
 
-/** Any request that openapi.json describes, by anybody, with any value in every place. */
+/** Any operation of openapi.json, as any caller, with arbitrary values. */
 export const requests = (ids: readonly string[]): fc.Arbitrary<GeneratedRequest> =>
   fc.constantFrom(...operations).chain((operation) => {
     const names = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');

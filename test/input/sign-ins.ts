@@ -59,11 +59,12 @@ export const signIns: fc.Arbitrary<GeneratedSignIn> = fc.record({
 let count = 0;
 
 /** Status of the response to the callback; undefined where the provider itself does not get that far. */
-async function statusOfCallback({ provider, visitor }: SignIn, claims: Person): Promise<number | undefined> {
+async function statusOfCallback(signIn: SignIn, claims: Person): Promise<number | undefined> {
+  const { provider } = signIn;
   const id = `generated-${(count += 1)}`;
   provider.people.set(id, claims);
   provider.people.set(claims.sub, claims);
-  const browser = visitor();
+  const browser = signIn.browser();
   const list = await browser.open(loginUrl(newProof()));
   const { url, status } = await browser.open(`${list.url.href}/as/${id}`);
   provider.people.delete(id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -87,7 +87,7 @@ const invisible = [
 ];
 
 describe.each(fields)('%s (L5)', (_, pointer, send) => {
-  test.each([...unsafe, ...invisible, ''])('%j is refused', async (text) => {
+  test.each([...unsafe, ...invisible, ''])('%j is rejected', async (text) => {
     expect(await send(text)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
@@ -99,7 +99,7 @@ describe.each(fields)('%s (L5)', (_, pointer, send) => {
 
 describe.each(fields.filter(([, pointer]) => pointer === '/name'))('%s (L5)', (_, pointer, send) => {
   test.each(['https://evil.example', 'Ada http://evil.example/x', 'a://b', 'https：／／evil.example'])(
-    '%j is refused',
+    '%j is rejected',
     async (text) => {
       expect(await send(text)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
     },
@@ -117,7 +117,7 @@ describe.each(fields.filter(([, pointer]) => pointer === '/name'))('%s (L5)', (_
 describe('attributes (L5)', () => {
   const patch = (attributes: object) => admin.patch(`/api/users/${userId}`, { attributes });
 
-  test.each([...unsafe, 'undecodable \uFFFD'])('the value %j is refused', async (value) => {
+  test.each([...unsafe, 'undecodable \uFFFD'])('the value %j is rejected', async (value) => {
     expect(await patch({ department: value })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/attributes' }] },

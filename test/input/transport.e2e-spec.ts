@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.js';
 import { sendRaw, statusesIn } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
@@ -34,7 +34,7 @@ describe('IN-04 content type', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 
-  test('charset and case do not matter', async () => {
+  test('charset and case are ignored', async () => {
     const answer = await admin.post('/api/users/invite', '{"email":"in04@example.com"}', {
       'content-type': 'Application/JSON; charset=UTF-8',
     });
@@ -46,7 +46,7 @@ describe('IN-05 body limit', () => {
   test.each([
     ['/api/users/invite', 100 * 1024],
     ['/api/auth/token', 16 * 1024],
-  ])('%s takes %i bytes and not one more', async (path, most) => {
+  ])('%s accepts at most %i bytes', async (path, most) => {
     const bodyOf = (bytes: number) => {
       const [head, tail] = ['{"email":"', '"}'];
       return head + 'x'.repeat(bytes - head.length - tail.length) + tail;
@@ -56,7 +56,7 @@ describe('IN-05 body limit', () => {
     expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 
-  test('is not got round by chunks', async () => {
+  test('applies to chunked bodies', async () => {
     const chunk = `${(8192).toString(16)}\r\n${' '.repeat(8192)}\r\n`;
     const said = await exchange(
       service.url,
@@ -75,26 +75,29 @@ describe('IN-05 body limit', () => {
 });
 
 describe('IN-06 decompression', () => {
-  test.each(['gzip', 'deflate', 'br', 'x'])('a body that says it is %s is not inflated', async (encoding) => {
-    const response = await fetch(`${service.url}/api/auth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
-      body: gzipSync(Buffer.alloc(5_000_000, ' ')),
-    });
-    expect(response.status).toBe(415);
-  });
+  test.each(['gzip', 'deflate', 'br', 'x'])(
+    'a body with Content-Encoding %s is not inflated',
+    async (encoding) => {
+      const response = await fetch(`${service.url}/api/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+        body: gzipSync(Buffer.alloc(5_000_000, ' ')),
+      });
+      expect(response.status).toBe(415);
+    },
+  );
 });
 
-describe('IN-17 header and URL bombs', () => {
+describe('IN-17 oversized headers and URLs', () => {
   test.each([
     ['one header of 20 kB', ['X: ' + 'a'.repeat(20_000)]],
-    ['headers of 20 kB together', Array.from({ length: 80 }, (_, index) => `X-${index}: ${'a'.repeat(256)}`)],
+    ['headers of 20 kB in total', Array.from({ length: 80 }, (_, index) => `X-${index}: ${'a'.repeat(256)}`)],
   ])('%s', async (_, headers) => {
     const said = await exchange(service.url, lines('GET /livez HTTP/1.1', 'Host: x', ...headers));
     expect(statusesIn(said)).toEqual([431]);
   });
 
-  test('a thousand small headers do no harm', async () => {
+  test('a thousand small headers', async () => {
     const headers = Array.from({ length: 1000 }, (_, index) => `X${index}:`);
     const said = await exchange(
       service.url,
@@ -148,7 +151,7 @@ describe('IN-19 request smuggling', () => {
     ['a length in hexadecimal', ['Content-Length: 0x5']],
     ['a NUL in a header', ['X: a\u0000b']],
     ['a bare line feed', ['X: a\nTransfer-Encoding: chunked']],
-  ])('%s: refused, and nothing that follows is answered', async (_, headers) => {
+  ])('%s: rejected, and nothing after it is processed', async (_, headers) => {
     const said = await exchange(
       service.url,
       lines('POST /api/auth/token HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers) +
@@ -158,7 +161,7 @@ describe('IN-19 request smuggling', () => {
     expect(said).not.toContain('authentication_required');
   });
 
-  test('chunks that are no chunks', async () => {
+  test('malformed chunks', async () => {
     const said = await exchange(
       service.url,
       lines(
@@ -181,7 +184,7 @@ describe('IN-20 methods', () => {
     ['PROPFIND', [405]],
     ['PURGE', [405]],
     ['FOO', [400]],
-  ])('%s is refused', async (method, statuses) => {
+  ])('%s is rejected', async (method, statuses) => {
     const said = await exchange(
       service.url,
       lines(`${method} /api/workspaces HTTP/1.1`, 'Host: x', bearer(), 'Connection: close'),
@@ -192,7 +195,7 @@ describe('IN-20 methods', () => {
   });
 
   test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
-    '%s changes nothing',
+    '%s is ignored',
     async (name) => {
       const answer = await admin.post('/api/workspaces', {}, { [name]: 'GET' });
       expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
@@ -31,9 +31,9 @@ describe.each([
   ['IN-01 NUL', 'a\u0000b', 'a%00b'],
   ['IN-02 a lone surrogate', 'a\ud800b', 'a%ED%A0%80b'],
 ])('%s', (_, text, inUrl) => {
-  test('in a body, at every depth', async () => {
-    const answer = await invite({ email: 'in01@example.com', name: text });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } });
+  test('is rejected in a body at every depth', async () => {
+    const response = await invite({ email: 'in01@example.com', name: text });
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } });
     for (const grant of [{ workspace_id: text }, { role: text }, { expires_at: text }]) {
       const workspaces = [{ workspace_id: uuidv7(), role: 'viewer', ...grant }];
       expect((await invite({ email: 'in01@example.com', workspaces })).status).toBe(400);
@@ -43,19 +43,19 @@ describe.each([
     expect((await admin.patch(`/api/users/${user.id}`, { attributes })).status).toBe(400);
   });
 
-  test('as a password', async () => {
+  test('is rejected as a password', async () => {
     const body = { email: 'a@example.com', password: `${text} and some more` };
     expect((await service.api.post('/api/auth/token', body)).status).toBe(400);
   });
 
-  test.each(lists.slice(0, 3))('in the query of %s', async (path) => {
+  test.each(lists.slice(0, 3))('is rejected in the query of %s', async (path) => {
     for (const name of ['q', 'cursor', 'sort', 'limit', text]) {
-      const answer = await admin.get(`${path}?${name === text ? inUrl : name}=${inUrl}`);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      const response = await admin.get(`${path}?${name === text ? inUrl : name}=${inUrl}`);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     }
   });
 
-  test('in a path', async () => {
+  test('is rejected in a path', async () => {
     for (const path of ['/api/reports/', '/api/workspaces/', '/api/users/']) {
       expect((await admin.get(path + inUrl)).status).toBe(400);
     }
@@ -63,42 +63,42 @@ describe.each([
 });
 
 describe('IN-09, IN-24 queries', () => {
-  test.each(lists)('%s refuses a name that it does not know', async (path) => {
-    const answer = await admin.get(`${path}?offset=1`);
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/offset' }] } });
-    expect(JSON.stringify(answer.body)).toContain('supported: ');
+  test.each(lists)('%s rejects an unknown parameter', async (path) => {
+    const response = await admin.get(`${path}?offset=1`);
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/offset' }] } });
+    expect(JSON.stringify(response.body)).toContain('supported: ');
   });
 
-  test.each(lists)('%s refuses a name that comes twice', async (path) => {
-    const answer = await admin.get(`${path}?limit=1&limit=2`);
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/limit' }] } });
+  test.each(lists)('%s rejects a repeated parameter', async (path) => {
+    const response = await admin.get(`${path}?limit=1&limit=2`);
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/limit' }] } });
   });
 
-  test('a name with brackets is no object', async () => {
+  test('a parameter with brackets is rejected', async () => {
     for (const query of ['q[]=a', 'q[$ne]=a', 'limit[0]=1', '__proto__[role]=admin']) {
       expect((await admin.get(`/api/workspaces?${query}`)).status).toBe(400);
     }
   });
 });
 
-describe('IN-11 bounds of a page', () => {
+describe('IN-11 page size', () => {
   test.each(['0', '-1', '1001', '1e3', '0x10', ' 5', '5 ', '+5', '5.0', '', '٣', '9'.repeat(30), 'NaN'])(
-    'limit %j is refused',
+    'limit %j is rejected',
     async (limit) => {
       for (const path of lists) {
-        const answer = await admin.get(`${path}?limit=${encodeURIComponent(limit)}`);
-        expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/limit' }] } });
+        const response = await admin.get(`${path}?limit=${encodeURIComponent(limit)}`);
+        expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/limit' }] } });
       }
     },
   );
 
-  test.each(['1', '1000', '007'])('limit %s is taken', async (limit) => {
+  test.each(['1', '1000', '007'])('limit %s is accepted', async (limit) => {
     for (const path of lists) expect((await admin.get(`${path}?limit=${limit}`)).status).toBe(200);
   });
 });
 
 describe('IN-12 cursors', () => {
-  test('are good for their own list only, and nobody can make one up', async () => {
+  test('are valid for their own list only, and cannot be forged', async () => {
     const { headers } = await admin.get('/api/reports?limit=1');
     const cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '';
     expect(cursor).not.toBe('');
@@ -123,7 +123,7 @@ describe('IN-12 cursors', () => {
 
 describe('IN-13 ids', () => {
   test.each(['7', 'null', '00000000', `${uuidv7()}0`, `{${uuidv7()}}`, uuidv7().replaceAll('-', ''), '..'])(
-    '%s is a 400 or no route',
+    '%s is a 400 or an unknown route',
     async (id) => {
       for (const path of [
         '/api/workspaces/',
@@ -132,21 +132,21 @@ describe('IN-13 ids', () => {
         '/api/datasets/',
         '/api/syncs/',
       ]) {
-        const answer = await admin.get(path + encodeURIComponent(id));
-        expect([400, 404]).toContain(answer.status);
-        expect(answer.body.code).toBe(answer.status === 400 ? 'invalid_request' : answer.body.code);
+        const response = await admin.get(path + encodeURIComponent(id));
+        expect([400, 404]).toContain(response.status);
+        expect(response.body.code).toBe(response.status === 400 ? 'invalid_request' : response.body.code);
       }
     },
   );
 
-  test('an id in capitals is the same id', async () => {
+  test('an id in upper case is the same id', async () => {
     const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?limit=1');
     const id = body.reports[0]?.id ?? '';
     expect(await admin.get(`/api/reports/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
   });
 });
 
-describe('IN-14 SQL', () => {
+describe('IN-14 SQL injection', () => {
   test.each([
     "' OR '1'='1",
     "'; DROP TABLE users; --",
@@ -155,7 +155,7 @@ describe('IN-14 SQL', () => {
     ':callerId',
     'name_key) OR (1=1',
     '/**/UNION/**/SELECT/**/password_hash/**/FROM/**/users',
-  ])('%s is a text like any other', async (text) => {
+  ])('%s is treated as text', async (text) => {
     for (const path of [
       '/api/workspaces',
       '/api/reports',
@@ -163,19 +163,19 @@ describe('IN-14 SQL', () => {
       '/api/invitations',
       '/api/datasets',
     ]) {
-      const answer = await admin.get<Record<string, unknown[]>>(`${path}?q=${encodeURIComponent(text)}`);
-      expect(answer.status).toBe(200);
-      expect(Object.values(answer.body)[0]).toEqual([]);
+      const response = await admin.get<Record<string, unknown[]>>(`${path}?q=${encodeURIComponent(text)}`);
+      expect(response.status).toBe(200);
+      expect(Object.values(response.body)[0]).toEqual([]);
       const sorted = await admin.get(`${path}?sort=${encodeURIComponent(text)}`);
       expect(sorted).toMatchObject({ status: 400, body: { errors: [{ pointer: '/sort' }] } });
     }
-    const answer = await invite({ email: `${uuidv7()}@example.com`, name: text });
-    expect(answer).toMatchObject({ status: 201, body: { name: text } });
+    const response = await invite({ email: `${uuidv7()}@example.com`, name: text });
+    expect(response).toMatchObject({ status: 201, body: { name: text } });
   });
 });
 
 describe('IN-15 wildcards', () => {
-  test('mean themselves', async () => {
+  test('are matched literally', async () => {
     const names = ['100% sure', '100x sure', 'a_b', 'axb', String.raw`back\slash`];
     for (const name of names) await service.factory.workspace({ name });
     const found = async (q: string) =>
@@ -195,7 +195,7 @@ describe('IN-16 regular expressions', () => {
     ['e-mail', { email: `${'a'.repeat(long)}@`, password: 'x' }],
     ['e-mail of dots', { email: `a@${'a.'.repeat(long / 2)}`, password: 'x' }],
     ['e-mail of quotes', { email: `"${'\\"'.repeat(5000)}`, password: 'x' }],
-  ])('%s takes no time', async (_, body) => {
+  ])('%s is checked quickly', async (_, body) => {
     const began = performance.now();
     expect((await admin.post('/api/users/invite', body)).status).toBe(400);
     expect(performance.now() - began).toBeLessThan(2000);
@@ -203,16 +203,16 @@ describe('IN-16 regular expressions', () => {
 });
 
 describe('IN-21 names', () => {
-  test.each(['x'.repeat(200), '🙂'.repeat(200), 'Zoë O’Neil-Smith'])('%j is one', async (name) => {
-    const answer = await invite({ email: `${uuidv7()}@example.com`, name });
-    expect(answer).toMatchObject({ status: 201, body: { name } });
+  test.each(['x'.repeat(200), '🙂'.repeat(200), 'Zoë O’Neil-Smith'])('%j is accepted', async (name) => {
+    const response = await invite({ email: `${uuidv7()}@example.com`, name });
+    expect(response).toMatchObject({ status: 201, body: { name } });
   });
 
   test.each(['', '   ', 'x'.repeat(201), 'two\nlines', 'bell\u0007', '\u202Egnp.exe', '\u2066isolated'])(
-    '%j is none',
+    '%j is rejected',
     async (name) => {
-      const answer = await invite({ email: `${uuidv7()}@example.com`, name });
-      expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } });
+      const response = await invite({ email: `${uuidv7()}@example.com`, name });
+      expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer: '/name' }] } });
     },
   );
 });
@@ -229,25 +229,25 @@ describe('IN-22 e-mail addresses', () => {
     `${'a'.repeat(250)}@example.com`,
     'ada@example.com\r\nBcc: b@example.com',
     'ada@[127.0.0.1]',
-  ])('%j is refused', async (email) => {
+  ])('%j is rejected', async (email) => {
     expect(await invite({ email })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/email' }] } });
   });
 
-  test('a name of the world becomes what mail servers know', async () => {
-    const answer = await invite({ email: `${uuidv7()}@BÜCHER.example` });
-    expect(answer).toMatchObject({
+  test('an internationalized domain is converted to ASCII', async () => {
+    const response = await invite({ email: `${uuidv7()}@BÜCHER.example` });
+    expect(response).toMatchObject({
       status: 201,
       body: { email: expect.stringMatching(/@xn--bcher-kva\.example$/) },
     });
   });
 });
 
-describe('IN-23 a name that comes twice in a body', () => {
-  test('the last one counts, in every place', async () => {
+describe('IN-23 a repeated name in a body', () => {
+  test('has the value of its last occurrence, at every depth', async () => {
     const [first, last] = [`${uuidv7()}@example.com`, `${uuidv7()}@example.com`];
-    const answer = await invite(
+    const response = await invite(
       `{"email": "${first}", "role": "admin", "email": "${last}", "role": "member"}`,
     );
-    expect(answer).toMatchObject({ status: 201, body: { email: last, role: 'member' } });
+    expect(response).toMatchObject({ status: 201, body: { email: last, role: 'member' } });
   });
 });

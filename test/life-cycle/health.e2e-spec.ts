@@ -1,53 +1,53 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Client as Postgres } from 'pg';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { type Line, lineTo } from '../support/line.js';
+import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let database: TestDatabase;
-let line: Line;
+let proxy: TcpProxy;
 let service: Service;
 
 beforeEach(async () => {
   database = await createDatabase();
-  line = await lineTo(database.url);
-  service = await startService({ DATABASE_URL: line.url, DATABASE_DIRECT_URL: database.url });
+  proxy = await startTcpProxy(database.url);
+  service = await startService({ DATABASE_URL: proxy.url, DATABASE_DIRECT_URL: database.url });
 });
 afterEach(async () => {
   await service.close();
-  await line.cut();
+  await proxy.disconnect();
   await database.drop();
 });
 
 const probe = async (path: string): Promise<number> => (await service.api.get(path)).status;
 
 describe('liveness', () => {
-  test('LIFE-04: asks nobody, and is the same while the database hangs or is gone', async () => {
-    const asked = jest.spyOn(service.app.get(DatabaseService), 'isHealthy');
-    line.hold();
+  test('LIFE-04: depends on nothing else, even while the database hangs or is unreachable', async () => {
+    const asked = vi.spyOn(service.app.get(DatabaseService), 'isHealthy');
+    proxy.stall();
     const began = performance.now();
     for (let count = 0; count < 20; count += 1) expect(await probe('/livez')).toBe(200);
     expect(performance.now() - began).toBeLessThan(5000);
-    await line.cut();
+    await proxy.disconnect();
     expect(await probe('/livez')).toBe(200);
     expect(asked).not.toHaveBeenCalled();
-    await line.mend();
-    line.release();
+    await proxy.reconnect();
+    proxy.resume();
   });
 
-  test('LIFE-04: does not mind that the replica is leaving', async () => {
+  test('LIFE-04: does not change during shutdown', async () => {
     service.app.get(StartupTasks).stop();
     expect(await probe('/livez')).toBe(200);
   });
 });
 
 describe('readiness', () => {
-  test('LIFE-05: is the database, within a second or so', async () => {
+  test('LIFE-05: follows the database within about a second', async () => {
     expect(await probe('/readyz')).toBe(200);
-    line.hold();
+    proxy.stall();
     // What was said a moment ago may be said again.
     await until(async () => {
       const began = performance.now();
@@ -55,12 +55,12 @@ describe('readiness', () => {
       expect(performance.now() - began).toBeLessThan(5000);
       return status === 503;
     });
-    line.release();
+    proxy.resume();
     await until(async () => (await probe('/readyz')) === 200);
   });
 
-  test('LIFE-05: asks once a second however many ask it', async () => {
-    const asked = jest.spyOn(service.app.get(DatabaseService), 'isHealthy');
+  test('LIFE-05: queries the database once a second regardless of the number of probes', async () => {
+    const asked = vi.spyOn(service.app.get(DatabaseService), 'isHealthy');
     const began = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => probe('/readyz')));
     const seconds = Math.ceil((performance.now() - began) / 1000);
@@ -68,14 +68,14 @@ describe('readiness', () => {
     expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + seconds);
   });
 
-  test('LIFE-05: is no more from the moment that the replica leaves', async () => {
+  test('LIFE-05: fails as soon as the replica shuts down', async () => {
     expect(await probe('/readyz')).toBe(200);
     service.app.get(StartupTasks).stop();
     expect(await probe('/readyz')).toBe(503);
   });
 });
 
-test('LIFE-09: connections that the server ended harm nobody', async () => {
+test('LIFE-09: connections that the server closed cause no failed request', async () => {
   const admin = await service.asAdmin();
   const postgres = new Postgres({ connectionString: database.url });
   await postgres.connect();
@@ -92,28 +92,28 @@ test('LIFE-09: connections that the server ended harm nobody', async () => {
     };
     // oxlint-disable-next-line no-underscore-dangle -- the pool tells how many it has, and not which
     await until(() => master._clients.every(({ processID }) => !ended.has(processID)));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.get('/api/workspaces')));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => admin.get('/api/workspaces')));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   }
   await postgres.end();
 });
 
-describe('what health tells', () => {
-  test('LIFE-11: neither versions nor hosts, whether well or not', async () => {
+describe('the health responses', () => {
+  test('LIFE-11: contain no versions or hosts, in health and in failure', async () => {
     const member = await service.as(await service.factory.user());
     const well = [await service.api.get('/livez'), await service.api.get('/readyz')];
     for (const { body } of well) expect(body).toEqual({ status: 'ok' });
     const health = await member.get('/api/health');
-    await line.cut();
+    await proxy.disconnect();
     const ill = await until(async () => {
-      const answer = await service.api.get('/readyz');
-      return answer.status === 503 ? answer : undefined;
+      const response = await service.api.get('/readyz');
+      return response.status === 503 ? response : undefined;
     });
     for (const { headers, body } of [...well, health, ill]) {
       expect(headers.get('server')).toBeNull();
       expect(headers.get('x-powered-by')).toBeNull();
       expect(JSON.stringify(body)).not.toMatch(/\d+\.\d+|postgres|localhost|express|node|vitrine_/i);
     }
-    await line.mend();
+    await proxy.reconnect();
   });
 });

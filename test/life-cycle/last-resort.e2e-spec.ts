@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
-import { startReplica } from '../support/replicas.js';
+import { startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable } from '../support/table-lock.js';
 import { until } from '../support/until.js';
@@ -20,9 +20,9 @@ const failing = (how: string): string =>
 test.each([
   ['uncaughtException', "throw new Error('nobody caught this')"],
   ['unhandledRejection', "Promise.reject(new Error('nobody caught this'))"],
-])('ERR-06 %s: logged, what is under way is answered, and the process ends', async (origin, how) => {
+])('ERR-06 %s: logged, pending requests complete, and the process exits', async (origin, how) => {
   const admin = await service.asAdmin();
-  const replica = await startReplica({
+  const replica = await startReplicaProcess({
     ...service.environment,
     LOG_LEVEL: 'info',
     NODE_OPTIONS: failing(how),

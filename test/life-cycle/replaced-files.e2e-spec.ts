@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -79,7 +79,7 @@ describe('a replica whose files are removed while it runs (D2)', () => {
     expect(issued.status).toBe(200);
   });
 
-  test('sends invitations, and checks the password that is chosen with one', async () => {
+  test('sends invitations, and validates the password of an acceptance', async () => {
     const { body } = await admin.get<{ workspaces: { id: string }[] }>('/api/workspaces');
     const workspaces = [{ workspace_id: body.workspaces[0]?.id, role: 'viewer' }];
     const invited = await admin.post('/api/users/invite', { email: 'ada@example.com', workspaces });
@@ -104,8 +104,8 @@ describe('a replica whose files are removed while it runs (D2)', () => {
     }
   });
 
-  test('ends in order', async () => {
+  test('shuts down cleanly', async () => {
     await service.close();
-    expect([service.exitCode(), service.output()]).toEqual([0, '']);
+    expect([service.process.exitCode, service.output()]).toEqual([0, '']);
   });
 });

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
 import { freePort } from '../../local/free-port.js';
 import { built } from '../support/program.js';
-import { type Replica, startReplica } from '../support/replicas.js';
+import { type ReplicaProcess, startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
 import { until } from '../support/until.js';
@@ -16,7 +16,7 @@ Client.warms = false;
 
 let service: Service;
 let admin: Client;
-let replica: Replica | undefined;
+let replica: ReplicaProcess | undefined;
 let lock: TableLock | undefined;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ afterEach(async () => {
   replica = lock = undefined;
 });
 
-const start = async (variables: Record<string, string> = {}): Promise<Replica> => {
-  replica = await startReplica({ ...service.environment, ...variables });
+const start = async (variables: Record<string, string> = {}): Promise<ReplicaProcess> => {
+  replica = await startReplicaProcess({ ...service.environment, ...variables });
   return replica;
 };
 
@@ -41,7 +41,7 @@ const statusOf = (url: string, path: string): Promise<number> =>
     () => 0,
   );
 
-const ended = async ({ process }: Replica): Promise<{ code: unknown; seconds: () => number }> => {
+const ended = async ({ process }: ReplicaProcess): Promise<{ code: unknown; seconds: () => number }> => {
   const began = performance.now();
   const exit = once(process, 'exit');
   const [code] = (await exit) as unknown[];
@@ -61,10 +61,10 @@ const hang = async (url: string): Promise<{ asked: Promise<number> }> => {
 };
 
 describe('SIGTERM', () => {
-  test('LIFE-01: not ready at once, served for five seconds, then no more, and an end in order', async () => {
+  test('LIFE-01: not ready immediately, requests served for five seconds, then a clean exit', async () => {
     const { url, process } = await start({ SHUTDOWN_DELAY_SECONDS: '5', REQUEST_DEADLINE_SECONDS: '60' });
     const { asked } = await hang(url);
-    const end = ended({ url, process } as Replica);
+    const end = ended({ url, process } as ReplicaProcess);
     process.kill('SIGTERM');
     await until(async () => (await statusOf(url, '/readyz')) === 503, 4);
     const during = await fetch(`${url}/api/reports`, { headers: { authorization: `Bearer ${admin.token}` } });
@@ -85,10 +85,10 @@ describe('SIGTERM', () => {
     expect(seconds()).toBeLessThan(25);
   }, 60_000);
 
-  test('LIFE-01: it leaves no connection to the database', async () => {
+  test('LIFE-01: no database connection remains', async () => {
     const other = await startService();
     try {
-      const { process } = await startReplica({ ...other.environment, DATABASE_POOL: '7' });
+      const { process } = await startReplicaProcess({ ...other.environment, DATABASE_POOL: '7' });
       const count = async (): Promise<number> => {
         const [row] = await other.database.query<{ count: number }[]>(
           'SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()',
@@ -105,13 +105,13 @@ describe('SIGTERM', () => {
     }
   }, 60_000);
 
-  test('LIFE-03: what does not end in its time is cut off, and the rest ends in order', async () => {
+  test('LIFE-03: requests that exceed the drain time are cut off, and the process exits cleanly', async () => {
     const { url, process } = await start({
       REQUEST_DEADLINE_SECONDS: '60',
       SHUTDOWN_DRAIN_SECONDS: '1',
     });
     const { asked } = await hang(url);
-    const end = ended({ url, process } as Replica);
+    const end = ended({ url, process } as ReplicaProcess);
     process.kill('SIGTERM');
     expect(await asked).toBe(0);
     const { code, seconds } = await end;
@@ -120,14 +120,14 @@ describe('SIGTERM', () => {
     expect(await lock?.waiting()).toBe(0);
   }, 60_000);
 
-  test('LIFE-03: the end is forced, whatever hangs', async () => {
+  test('LIFE-03: the exit is forced when the shutdown hangs', async () => {
     const { url, process, output } = await start({
       REQUEST_DEADLINE_SECONDS: '60',
       SHUTDOWN_DRAIN_SECONDS: '60',
       SHUTDOWN_FORCED_SECONDS: '2',
     });
     const { asked } = await hang(url);
-    const end = ended({ url, process } as Replica);
+    const end = ended({ url, process } as ReplicaProcess);
     process.kill('SIGTERM');
     const { code, seconds } = await end;
     expect(code).toBe(1);
@@ -142,7 +142,7 @@ const canBeFirst = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 
 
 // Where a process may have a namespace of its own, as a container has.
 for (const as of canBeFirst ? ['unshare'] : []) {
-  test('LIFE-10: as the first process of a container it hears SIGTERM too', async () => {
+  test('LIFE-10: the first process of a container handles SIGTERM', async () => {
     const port = await freePort();
     const outer = spawn(as, ['--pid', '--fork', '--', process.execPath, built('src/main.js')], {
       env: { ...service.environment, PATH: process.env.PATH, PORT: String(port) },
@@ -158,9 +158,9 @@ for (const as of canBeFirst ? ['unshare'] : []) {
   }, 60_000);
 }
 
-test('LIFE-02: replicas that are renewed one after the other lose no request', async () => {
+test('LIFE-02: a rolling restart loses no request', async () => {
   const variables = { ...service.environment, SHUTDOWN_DELAY_SECONDS: '2' };
-  const replicas = await Promise.all([startReplica(variables), startReplica(variables)]);
+  const replicas = await Promise.all([startReplicaProcess(variables), startReplicaProcess(variables)]);
   const ready = new Set(replicas.map(({ url }) => url));
   const over = new AbortController();
   // As a balancer does: it looks often, and sends to whoever said yes last.
@@ -179,8 +179,10 @@ test('LIFE-02: replicas that are renewed one after the other lose no request', a
       const urls = [...ready];
       const url = urls[turn % urls.length];
       if (url !== undefined) {
-        const answer = await new Client(url, admin.token).get('/api/workspaces').catch(() => ({ status: 0 }));
-        statuses.push(answer.status);
+        const response = await new Client(url, admin.token)
+          .get('/api/workspaces')
+          .catch(() => ({ status: 0 }));
+        statuses.push(response.status);
       }
       await sleep(20);
     }
@@ -191,7 +193,7 @@ test('LIFE-02: replicas that are renewed one after the other lose no request', a
       const exit = once(old.process, 'exit');
       old.process.kill('SIGTERM');
       expect(await exit).toEqual([0, null]);
-      const next = await startReplica(variables);
+      const next = await startReplicaProcess(variables);
       replicas[index] = next;
       await until(() => ready.has(next.url));
     }

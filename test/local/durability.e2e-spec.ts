@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -24,9 +24,9 @@ afterAll(async () => {
 async function inviteUntilGone(token: string): Promise<void> {
   for (;;) {
     const email = `guest-${(count += 1)}@vitrine.example`;
-    const answer = await started.post('/api/users/invite', { email }, token).catch(() => null);
-    if (!answer) return;
-    if (answer.status === 201) confirmed.push(email);
+    const response = await started.post('/api/users/invite', { email }, token).catch(() => null);
+    if (!response) return;
+    if (response.status === 201) confirmed.push(email);
   }
 }
 
@@ -44,8 +44,8 @@ async function invited(): Promise<string[]> {
   }
 }
 
-describe('a local start that is killed', () => {
-  test('DUR-01 DUR-04: finds every invitation that was confirmed', async () => {
+describe('a local start after kill -9', () => {
+  test('DUR-01 DUR-04: has every acknowledged invitation', async () => {
     for (let round = 0; round < 3; round += 1) {
       const token = await started.signIn();
       const already = confirmed.length;
@@ -59,7 +59,7 @@ describe('a local start that is killed', () => {
     expect(confirmed.length).toBeGreaterThanOrEqual(30);
   }, 120_000);
 
-  test('DUR-05: never runs a second database beside the one that was left', async () => {
+  test('DUR-05: never runs a second database server', async () => {
     const left = await databasePid(dataDir);
     await started.signal('SIGKILL');
     expect(startOf(left)).not.toBeNull();
@@ -68,7 +68,7 @@ describe('a local start that is killed', () => {
     expect(startOf(await databasePid(dataDir))).not.toBeNull();
   }, 60_000);
 
-  test('DUR-02 DUR-04: is well again after its database was killed', async () => {
+  test('DUR-02 DUR-04: recovers after its database was killed', async () => {
     const token = await started.signIn();
     const killed = await databasePid(dataDir);
     process.kill(killed, 'SIGKILL');

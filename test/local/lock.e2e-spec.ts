@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function expectOneOwner(said: string[]) {
 }
 
 describe('the lock of a data folder', () => {
-  test('DUR-05: refuses a second owner with the PID of the first, and is gone when released', () => {
+  test('DUR-05: refuses a second owner with the PID of the first, and is removed on release', () => {
     const path = join(folder, 'plain');
     const release = lock(path);
     expect(() => lock(path)).toThrow(new InUse(process.pid));
@@ -58,7 +58,7 @@ describe('the lock of a data folder', () => {
     lock(path)();
   });
 
-  test('is taken over when its PID now belongs to another program', () => {
+  test('is taken over when its PID now belongs to another process', () => {
     const path = join(folder, 'reused');
     writeFileSync(path, JSON.stringify({ pid: process.pid, started: 'another time', id: 'x' }));
     const release = lock(path);
@@ -73,7 +73,7 @@ describe('the lock of a data folder', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('has exactly one owner when twelve race for it, round after round, each round over the dead one of the last', async () => {
+  test('has exactly one owner when twelve processes compete for a stale lock, repeatedly', async () => {
     const path = join(folder, 'raced');
     for (let round = 0; round < 4; round += 1) {
       const { all, said } = await contenders(path, 12);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  test('is a PostgreSQL 18 that keeps what it confirms, in UTF-8', async () => {
+  test('is PostgreSQL 18 with fsync and UTF-8', async () => {
     const [row] = await query(
       `select current_setting('server_version') as version, current_setting('fsync') as fsync,
               current_setting('server_encoding') as encoding, current_setting('listen_addresses') as at`,
@@ -50,13 +50,13 @@ describe('the embedded database', () => {
     expect(row?.version).toMatch(/^18\./);
   });
 
-  test('asks for the password, which only the owner can read', async () => {
+  test('requires the password, which only the owner can read', async () => {
     const stranger = new Client({ connectionString: server.url.replace(/:[^:@]+@/, ':wrong@') });
     await expect(stranger.connect()).rejects.toThrow(/password authentication failed/);
     expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('keeps data and address over a restart', async () => {
+  test('keeps its data and address across a restart', async () => {
     const { url } = server;
     await query('create table kept as select 42 as answer');
     await server.stop();
@@ -65,7 +65,7 @@ describe('the embedded database', () => {
     expect(await query('select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('takes another port when its own is taken', async () => {
+  test('uses another port when its own is in use', async () => {
     const { url } = server;
     await server.stop();
     const squatter = createServer().listen(Number(new URL(url).port), '127.0.0.1');
@@ -75,7 +75,7 @@ describe('the embedded database', () => {
     expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('DUR-02 DUR-04: comes back with every confirmed row after kill -9, again and again', async () => {
+  test('DUR-02 DUR-04: has every acknowledged row after each kill -9', async () => {
     await query('create table survivors (n int)');
     for (let n = 1; n <= 5; n += 1) {
       await query(`insert into survivors values (${n})`);
@@ -86,7 +86,7 @@ describe('the embedded database', () => {
     expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
   });
 
-  test('DUR-05: stops the server that a killed start left, instead of running a second one', async () => {
+  test('DUR-05: stops the server that a killed start left behind, instead of starting a second one', async () => {
     await server.stop();
     const program = `import { startPostgres } from './dist/local/postgres.js';
       const { pid } = await startPostgres(${JSON.stringify({ dataDir })});
@@ -101,14 +101,14 @@ describe('the embedded database', () => {
     expect(await query('select count(*)::int as rows from survivors')).toEqual([{ rows: 5 }]);
   });
 
-  test('is not held up by the lock of a dead server whose PID another program has now', async () => {
+  test('ignores the lock of a dead server whose PID now belongs to another process', async () => {
     await server.stop();
     writeFileSync(lockFile(), `${process.pid}\n${join(server.folder, 'data')}\n1\n5432\n\n\n\nready\n`);
     await start();
     expect(readFileSync(lockFile(), 'utf8').split('\n')[0]).toBe(String(server.pid));
   });
 
-  test('goes where its user can reach it (as root an unprivileged one), says so, and finds it again', async () => {
+  test('uses a folder that its user can access (as root an unprivileged one), reports it, and finds it again', async () => {
     const hidden = join(mkdtempSync(join(parent, 'hidden-')), 'data');
     const lines: string[] = [];
     const options = { dataDir: hidden, log: (line: string) => lines.push(line) };
@@ -123,7 +123,7 @@ describe('the embedded database', () => {
     expect(lines.some((line) => line.includes(second.folder))).toBe(isRoot);
   });
 
-  test('leaves no process when stopped', async () => {
+  test('leaves no process after it is stopped', async () => {
     const { pid } = server;
     await server.stop();
     expect(startOf(pid)).toBeNull();

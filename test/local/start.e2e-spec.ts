@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const run = (command: string) =>
   JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' })) as unknown;
 
 describe('a local start', () => {
-  test('prints three commands that work as they are', () => {
+  test('prints three commands that work unchanged', () => {
     const [workspaces = '', reports = '', embed = '', ...others] = started.commands;
     expect(others).toEqual([]);
     const workspace = { id: expect.any(String), name: 'Sales', report_count: expect.any(Number) };
@@ -47,7 +47,7 @@ describe('a local start', () => {
     });
   });
 
-  test('says where the portal is, and it is there', async () => {
+  test('prints the URL of the portal, which responds', async () => {
     const [, portal = ''] = /^ +portal +(\S+)/m.exec(started.output) ?? [];
     const page = await fetch(portal);
     expect([page.status, page.headers.get('content-type')]).toEqual([
@@ -57,7 +57,7 @@ describe('a local start', () => {
     expect(await page.text()).toContain('id="root"');
   });
 
-  test('CFG-06 runs the service as production does: as a role that is not the owner', () => {
+  test('CFG-06 runs the service with a role that is not the owner, as in production', () => {
     const source = 'set -a && . "$1" && set +a && exec "$2" dist/src/cli/vitrine.js doctor --json';
     const args = ['-c', source, 'sh', join(dataDir, 'service.env'), process.execPath];
     // It ends with 1: the demo has a workspace that does not embed.
@@ -69,7 +69,7 @@ describe('a local start', () => {
     );
   });
 
-  test('keeps its secrets to itself', () => {
+  test('makes its secret files readable for their owner only', () => {
     for (const name of [
       'admin.json',
       'jwt-keys.json',
@@ -82,24 +82,24 @@ describe('a local start', () => {
     }
   });
 
-  test('says where the emulator is', async () => {
+  test('stores the URL of the emulator', async () => {
     const { url } = JSON.parse(readFileSync(join(dataDir, 'emulator.json'), 'utf8')) as { url: string };
     expect((await fetch(`${url}/__emulator/calls`)).status).toBe(200);
   });
 
-  test('runs a stand-in sign-in that is where it was after the next start', async () => {
+  test('runs an identity provider that keeps its URL across starts', async () => {
     const { issuer } = JSON.parse(readFileSync(join(dataDir, 'identity-provider.json'), 'utf8')) as {
       issuer: string;
     };
     expect(started.output).toContain(new URL(issuer).origin);
     const challenge = 'A'.repeat(43);
-    const answer = await fetch(`${started.url}/login?code_challenge=${challenge}`, { redirect: 'manual' });
-    expect(answer.headers.get('location')).toMatch(
+    const response = await fetch(`${started.url}/login?code_challenge=${challenge}`, { redirect: 'manual' });
+    expect(response.headers.get('location')).toMatch(
       new RegExp(`^${new URL(issuer).origin}/.*client_id=vitrine`),
     );
   });
 
-  test('leaves its settings for the command line', () => {
+  test('writes settings that the command line can use', () => {
     const source = 'set -a && . "$1" && set +a && exec "$2" dist/src/cli/vitrine.js users list';
     const args = ['-c', source, 'sh', join(dataDir, 'service.env'), process.execPath];
     const listed = execFileSync('sh', args, { env: {}, encoding: 'utf8' });
@@ -107,7 +107,7 @@ describe('a local start', () => {
     expect(readFileSync(join(dataDir, 'service.env'), 'utf8')).not.toMatch(/^(PATH|HOME|DATA_DIR)=/m);
   });
 
-  test('gives every dataset that needs it an identity policy', async () => {
+  test('gives every dataset that requires an identity a policy', async () => {
     const token = await started.signIn();
     type Dataset = { identity_required: boolean | null; identity_policy: object | null };
     const { datasets } = await started.get<{ datasets: Dataset[] }>('/api/datasets', token);
@@ -116,10 +116,10 @@ describe('a local start', () => {
     expect(guarded.filter((each) => each.identity_policy === null)).toEqual([]);
   });
 
-  test('delivers mail to a folder and prints its link', async () => {
+  test('delivers e-mail to a folder and prints its link', async () => {
     const email = 'eve@vitrine.example';
-    const answer = await started.post('/api/users/invite', { email }, await started.signIn());
-    expect(answer.status).toBe(201);
+    const response = await started.post('/api/users/invite', { email }, await started.signIn());
+    expect(response.status).toBe(201);
     const arrived = () => readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith(`${email}.eml`));
     await until(() => arrived().length > 0);
     expect(readFileSync(join(dataDir, 'mail', arrived()[0] ?? ''), 'utf8')).toMatch(
@@ -128,13 +128,13 @@ describe('a local start', () => {
     await until(() => started.output.includes(`${started.url}/invitation#token=`));
   });
 
-  test('DUR-05: refuses a second start on its data, naming its PID', async () => {
+  test('DUR-05: refuses a second start on the same data, with the PID of the first', async () => {
     const second = new Started(dataDir);
     expect(await second.ended()).toBe(1);
     expect(second.output).toContain(`PID ${started.pid}`);
   });
 
-  test('comes back with its data, its keys and its addresses', async () => {
+  test('keeps its data, keys and addresses across a restart', async () => {
     const token = await started.signIn();
     const before = await started.get('/api/workspaces', token);
     const { admin } = started;
@@ -161,11 +161,11 @@ describe('a local start', () => {
   );
 });
 
-describe('a local start that is not to be', () => {
+describe('a local start that fails', () => {
   const other = temporaryDataDir();
   afterAll(other.remove);
 
-  test('names PORT when the port is taken, and leaves nothing', async () => {
+  test('names PORT when the port is in use, and leaves nothing behind', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
@@ -176,7 +176,7 @@ describe('a local start that is not to be', () => {
     expect(existsSync(join(other.dataDir, 'lock'))).toBe(false);
   });
 
-  test('names EMULATOR_PORT when its port is taken, before the database starts (D10)', async () => {
+  test('names EMULATOR_PORT when its port is in use, before the database starts (D10)', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
@@ -187,21 +187,21 @@ describe('a local start that is not to be', () => {
     expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 
-  test('names DATA_DIR when it cannot be written (D10)', async () => {
+  test('names DATA_DIR when it is not writable (D10)', async () => {
     const refused = new Started('/sys/vitrine');
     expect(await refused.ended()).toBe(1);
     expect(refused.output).toContain('/sys/vitrine is not writable. Set DATA_DIR');
     expect(refused.output).not.toContain('    at ');
   });
 
-  test('points at the production start when the environment is production', async () => {
+  test('requires DATABASE_URL when the environment is production', async () => {
     const refused = new Started(other.dataDir, { NODE_ENV: 'production' });
     expect(await refused.ended()).toBe(1);
     expect(refused.output).toContain('DATABASE_URL');
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'leaves nothing after %s in the middle of starting',
+    'leaves nothing behind after %s during the start',
     async (signal) => {
       const early = new Started(other.dataDir);
       const database = await databasePid(other.dataDir);

@@ -12,7 +12,7 @@ export function temporaryDataDir(): { dataDir: string; remove: () => void } {
   return { dataDir: join(parent, 'data'), remove: () => rmSync(parent, { recursive: true, force: true }) };
 }
 
-/** A local start as its own process, with nothing in the environment but what is named. */
+/** A local start as a separate process, with only the given environment variables. */
 export class Started {
   output = '';
   private readonly process: ChildProcess;
@@ -72,8 +72,8 @@ export class Started {
   }
 
   async signIn(): Promise<string> {
-    const answer = await this.post('/api/auth/token', this.admin);
-    return ((await answer.json()) as { access_token: string }).access_token;
+    const response = await this.post('/api/auth/token', this.admin);
+    return ((await response.json()) as { access_token: string }).access_token;
   }
 
   post(path: string, body: object, token?: string): Promise<Response> {
@@ -85,13 +85,13 @@ export class Started {
   }
 
   async get<T>(path: string, token: string): Promise<T> {
-    const answer = await fetch(`${this.url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    return (await answer.json()) as T;
+    const response = await fetch(`${this.url}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return (await response.json()) as T;
   }
 }
 
-/** The PID in the database server's own lock file. */
+/** The PID in the lock file of the database server. */
 export async function databasePid(dataDir: string): Promise<number> {
   const file = join(dataDir, 'postgres/data/postmaster.pid');
   return until(() => existsSync(file) && (Number(readFileSync(file, 'utf8').split('\n')[0]) || null));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { documents } from '../docs/documents.js';
 import { startWatched, type Watched } from './scrape.js';
@@ -44,7 +44,7 @@ const used = (expression: string): string[] => expression.match(/\b(vitrine|node
 const baseOf = (name: string): string => name.replace(/_(bucket|count|sum)$/, '');
 
 describe('dashboard and alerts', () => {
-  test('use metrics that the service exports, and no other', () => {
+  test('use only metrics that the service exports', () => {
     const known = exported();
     const isKnown = (name: string) => known.has(name) || known.get(baseOf(name)) === 'histogram';
     const names = new Set(expressions.flatMap(used));
@@ -53,7 +53,7 @@ describe('dashboard and alerts', () => {
     expect(isKnown('vitrine_made_up_total')).toBe(false);
   });
 
-  test('show every metric of ours somewhere', () => {
+  test('show every metric of the service', () => {
     const names = new Set(expressions.flatMap(used).map(baseOf));
     const ours = [...exported().keys()].filter((name) => name.startsWith('vitrine_'));
     expect(ours.length).toBeGreaterThan(25);
@@ -76,22 +76,19 @@ describe('dashboard and alerts', () => {
     ).toEqual([]);
   });
 
-  test.each(rules)(
-    '$alert says how bad it is, and what to do about it',
-    ({ for: time, labels, annotations, expr }) => {
-      expect(time).toMatch(/^\d+[mh]$/);
-      expect(['warning', 'critical']).toContain(labels.severity);
-      expect(annotations.summary).not.toBe('');
-      const [path, anchor = ''] = annotations.runbook.split('#');
-      const document = documents.find((each) => each.path === path);
-      expect(document?.anchors).toContain(anchor);
-      for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair])) {
-        expect(expr.split(open as string).length).toBe(expr.split(close as string).length);
-      }
-    },
-  );
+  test.each(rules)('$alert has a severity and a runbook', ({ for: time, labels, annotations, expr }) => {
+    expect(time).toMatch(/^\d+[mh]$/);
+    expect(['warning', 'critical']).toContain(labels.severity);
+    expect(annotations.summary).not.toBe('');
+    const [path, anchor = ''] = annotations.runbook.split('#');
+    const document = documents.find((each) => each.path === path);
+    expect(document?.anchors).toContain(anchor);
+    for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair])) {
+      expect(expr.split(open as string).length).toBe(expr.split(close as string).length);
+    }
+  });
 
-  test('panels have names and places of their own', () => {
+  test('names and positions are unique', () => {
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
     expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseService } from '../../src/core/database/database.service.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
@@ -39,10 +39,10 @@ const name = {
   tokens: 'vitrine_token_requests_total',
 };
 
-describe('OBS-08 the port of the metrics', () => {
-  test('serves them, and nothing else; the port of the API does not', async () => {
-    const answer = await fetch(watched.url);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+describe('OBS-08 the metrics port', () => {
+  test('serves only the metrics, which the port of the API does not serve', async () => {
+    const response = await fetch(watched.url);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringContaining('text/plain'),
     ]);
@@ -55,7 +55,7 @@ describe('OBS-08 the port of the metrics', () => {
 });
 
 describe('OBS-07 metrics', () => {
-  test('of requests: by template, never by path', async () => {
+  test('of requests: by route template, never by path', async () => {
     const labels = { method: 'GET', route: '/api/reports/:id', status: '4xx' };
     const ids = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
     const ask = () => Promise.all(ids.map((id) => admin.get(`/api/reports/${id}`)));
@@ -66,7 +66,7 @@ describe('OBS-07 metrics', () => {
     expect(text).not.toMatch(/01900000|route-7/);
   });
 
-  test('of sign-in by outcome, of locks and of renewal that was copied', async () => {
+  test('of sign-ins by outcome, of locks and of reused refresh tokens', async () => {
     const { email } = await watched.service.factory.user();
     const issued = { grant: 'password', outcome: 'issued' };
     expect(await growth(name.tokens, issued, () => signIn(email))).toBe(1);
@@ -94,7 +94,7 @@ describe('OBS-07 metrics', () => {
     );
   });
 
-  test('of hashing, the pool and the loop', async () => {
+  test('of hashing, the pool and the event loop', async () => {
     const { email } = await watched.service.factory.user();
     const done = { outcome: 'done' };
     expect(await growth('vitrine_password_hashes_total', done, () => signIn(email))).toBe(1);
@@ -120,7 +120,7 @@ describe('OBS-07 metrics', () => {
     );
   });
 
-  test('of an audit trail that cannot be written', async () => {
+  test('of audit events that cannot be written', async () => {
     const { email } = await watched.service.factory.user();
     await watched.service.database.query('ALTER TABLE audit_events RENAME TO hidden_events');
     try {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StoredStateService } from '../../src/metrics/stored-state.service.js';
 import type { Client } from '../support/client.js';
 import { until } from '../support/until.js';
@@ -29,7 +29,7 @@ async function pass(seconds: number): Promise<void> {
 const forget = () =>
   Object.assign(watched.service.app.get(StoredStateService), { known: undefined, looked: 0 });
 
-test('OBS-07 jobs and syncs have their age and their result', async () => {
+test('OBS-07 jobs and syncs have their age and result', async () => {
   forget();
   const done = { queue: 'catalogue_sync', result: 'completed' };
   expect(await watched.valueOf('vitrine_job_duration_seconds_count', done)).toBe(1);
@@ -48,7 +48,7 @@ test('OBS-07 jobs and syncs have their age and their result', async () => {
 });
 
 describe('OBS-07 upstream', () => {
-  test('every try has its operation and its outcome', async () => {
+  test('every attempt has its operation and outcome', async () => {
     expect(await watched.valueOf(calls, { upstream: 'entra', operation: 'signing_in', outcome: 'ok' })).toBe(
       1,
     );
@@ -68,7 +68,7 @@ describe('OBS-07 upstream', () => {
     expect(await watched.valueOf('vitrine_upstream_calls_running')).toBe(0);
   });
 
-  test('a token that outlives its revocation is seen for as long as it lives', async () => {
+  test('the remaining lifetime of a revoked token is exported', async () => {
     await admin.post(`/api/reports/${reports[0]?.id}/embed-token`);
     forget();
     expect(await watched.valueOf('vitrine_embed_revoked_residual_seconds')).toBe(0);
@@ -81,7 +81,7 @@ describe('OBS-07 upstream', () => {
     expect(await watched.valueOf('vitrine_embed_revoked_residual_seconds')).toBe(0);
   });
 
-  test('a pause that Power BI asks for, and a breaker that opens', async () => {
+  test('throttling by Power BI and an open circuit breaker are exported', async () => {
     const { powerBi } = watched.service;
     await powerBi.post('/__emulator/faults', {
       path: 'GenerateToken',
@@ -102,7 +102,7 @@ describe('OBS-07 upstream', () => {
   });
 });
 
-test('a database that is away takes its numbers with it, and nothing else', async () => {
+test('when the database fails only its own metrics are missing', async () => {
   await watched.service.database.query('ALTER TABLE sync_runs RENAME TO hidden_runs');
   forget();
   const samples = await watched.scrape();

@@ -1,94 +1,188 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Pool } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Client, Pool } from 'pg';
 import { inRequestContext } from '../../src/core/http/request-context.js';
-import { CancellableClient } from '../../src/core/database/cancellable-client.js';
+import { AbortableClient } from '../../src/core/database/abortable-client.js';
+import { withConnection } from '../../src/core/database/with-connection.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
+
+const SIZE = 20;
 
 let database: TestDatabase;
+let proxy: TcpProxy;
 let pool: Pool;
+/** Not a connection of the pool, not through the proxy. */
+let observer: Client;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = new Pool({ connectionString: database.url, max: 1, pipeline: true, Client: CancellableClient });
+  proxy = await startTcpProxy(database.url);
+  observer = new Client({ connectionString: database.url });
+  await observer.connect();
+  await observer.query('CREATE TABLE notes (text text)');
 });
 afterAll(async () => {
-  await pool.end();
+  await observer.end();
+  await proxy.disconnect();
   await database.drop();
 });
+beforeEach(() => {
+  const connectionString = proxy.url;
+  pool = new Pool({ connectionString, max: SIZE, pipeline: true, keepAlive: true, Client: AbortableClient });
+  pool.on('error', () => undefined);
+});
+afterEach(() => pool.end());
 
 const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   inRequestContext({ requestId: 'r', ip: '', userAgent: '', signal }, work);
+const abortAfter = (milliseconds: number): AbortSignal => {
+  const request = new AbortController();
+  setTimeout(() => request.abort(new Error('aborted')), milliseconds);
+  return request.signal;
+};
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+};
+const notes = async (): Promise<string[]> => {
+  const { rows } = await observer.query<{ text: string }>('SELECT text FROM notes');
+  return rows.map(({ text }) => text);
+};
+const running = async (text: string): Promise<number> => {
+  const { rows } = await observer.query<{ count: number }>(
+    `SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`,
+    [`%${text}%`],
+  );
+  return rows[0]?.count ?? 0;
+};
 
-test('LOAD-08: a cancel that comes just as its query ends never hits the next one', async () => {
-  const outcomes = { done: 0, cancelled: 0 };
-  const client = await pool.connect();
-  for (let round = 0; round < 200; round += 1) {
-    const giveUp = new AbortController();
-    // Around the time that the query takes, before and after its end.
-    const timer = setTimeout(() => giveUp.abort(new Error('given up')), round % 10);
-    try {
-      await within(giveUp.signal, () => client.query('SELECT pg_sleep(0.004)'));
-      outcomes.done += 1;
-    } catch (error) {
-      if ((error as Error).message !== 'given up') throw error;
-      outcomes.cancelled += 1;
-    }
-    clearTimeout(timer);
-    const { rows } = await client.query<{ slept: string }>('SELECT pg_sleep(0.001)::text AS slept');
-    expect(rows).toHaveLength(1);
-  }
-  client.release();
-  expect(outcomes.done + outcomes.cancelled).toBe(200);
-  expect(outcomes.cancelled).toBeGreaterThan(0);
-});
-
-test('LOAD-08: several at once are cancelled together, and the transaction can be rolled back', async () => {
-  const outcomes = { done: 0, cancelled: 0 };
-  const client = await pool.connect();
-  for (let round = 0; round < 100; round += 1) {
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => giveUp.abort(new Error('given up')), round % 10);
-    await client.query('BEGIN');
-    try {
-      const sleep = (seconds: number) => client.query(`SELECT pg_sleep(${seconds})`);
-      await within(giveUp.signal, () => Promise.all([sleep(0.002), sleep(0.001), sleep(0.002)]));
-      outcomes.done += 1;
-    } catch (error) {
-      if ((error as Error).message !== 'given up') throw error;
-      outcomes.cancelled += 1;
-    }
-    clearTimeout(timer);
-    await client.query('ROLLBACK');
-    expect((await client.query('SELECT pg_sleep(0.001)')).rows).toHaveLength(1);
-  }
-  client.release();
-  expect(outcomes.done + outcomes.cancelled).toBe(100);
-  expect(outcomes.cancelled).toBeGreaterThan(0);
-});
-
-test('LOAD-08: after it was given up a request can roll back, and do nothing else', async () => {
-  const giveUp = new AbortController();
-  await within(giveUp.signal, async () => {
-    const client = await pool.connect();
-    await client.query('BEGIN');
-    await client.query('CREATE TABLE half_done ()');
-    giveUp.abort(new Error('given up'));
-    await expect(client.query('SELECT 1')).rejects.toThrow('given up');
-    await expect(client.query('COMMIT')).rejects.toThrow('given up');
-    await client.query('ROLLBACK');
-    client.release();
+test('LOAD-08: the query of an aborted request ends on the server, and its connection is not used again', async () => {
+  const pids: number[] = [];
+  const query = () =>
+    withConnection(pool, async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      pids.push(...rows.map(({ pid }) => pid));
+      return client.query('SELECT pg_sleep(61)');
+    });
+  const took = await seconds(async () => {
+    await expect(within(abortAfter(100), query)).rejects.toThrow('aborted');
   });
-  const { rows } = await pool.query<{ found: string | null }>(`SELECT to_regclass('half_done') AS found`);
-  expect(rows).toEqual([{ found: null }]);
+  expect(took).toBeLessThan(2);
+  expect(pool.totalCount).toBe(0);
+  const ended = async (): Promise<boolean> => (await running('pg_sleep(61)')) === 0;
+  expect(await seconds(() => until(ended))).toBeLessThan(5);
+  const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  expect(pids).not.toContain(rows[0]?.pid);
 });
 
-test('LOAD-08: a query is cancelled on the server, and its connection goes on', async () => {
-  const client = await pool.connect();
-  const began = performance.now();
-  await expect(
-    within(AbortSignal.timeout(100), () => client.query('SELECT pg_sleep(60)')),
-  ).rejects.toMatchObject({ name: 'TimeoutError' });
-  expect(performance.now() - began).toBeLessThan(20_000);
-  expect((await client.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-  client.release();
+test('LOAD-08: a query that ends shortly after the abort keeps its connection', async () => {
+  const request = new AbortController();
+  const query = () =>
+    withConnection(pool, (client) => {
+      setTimeout(() => request.abort(new Error('aborted')), 10);
+      return client.query('SELECT pg_sleep(0.05)');
+    });
+  await within(request.signal, query);
+  expect(request.signal.aborted).toBe(true);
+  expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+});
+
+test('LOAD-08: an abort around the end of a query never affects the next one', async () => {
+  const outcomes = { done: 0, aborted: 0 };
+  const attempt = async (milliseconds: number): Promise<void> => {
+    const query = () =>
+      withConnection(pool, (client) => client.query('SELECT pg_sleep($1)', [milliseconds / 1000]));
+    try {
+      await within(abortAfter(100), query);
+      outcomes.done += 1;
+    } catch (error) {
+      if ((error as Error).message !== 'aborted') throw error;
+      outcomes.aborted += 1;
+    }
+    const next = await pool.query<{ n: number }>('SELECT $1::int AS n', [milliseconds]);
+    expect(next.rows).toEqual([{ n: milliseconds }]);
+  };
+  for (let round = 0; round < 10; round += 1) {
+    // Around the time of the check that closes the connection.
+    await Promise.all(Array.from({ length: SIZE }, (_, n) => attempt(230 + 2 * n)));
+  }
+  expect(outcomes.done + outcomes.aborted).toBe(10 * SIZE);
+  expect(Math.min(outcomes.done, outcomes.aborted)).toBeGreaterThan(0);
+}, 60_000);
+
+test('LOAD-08: pipelined queries of an aborted request end together, and their transaction is rolled back', async () => {
+  const transaction = () =>
+    withConnection(pool, async (client) => {
+      await client.query('BEGIN');
+      await client.query(`INSERT INTO notes VALUES ('pipelined')`);
+      const slow = Array.from({ length: 3 }, () => client.query('SELECT pg_sleep(62)'));
+      await Promise.all(slow.map((query) => expect(query).rejects.toThrow('aborted')));
+      await client.query('COMMIT');
+    });
+  await expect(within(abortAfter(100), transaction)).rejects.toThrow('aborted');
+  await until(async () => (await running('pg_sleep(62)')) === 0);
+  expect(await notes()).not.toContain('pipelined');
+});
+
+test('LOAD-08: after the abort a request can roll back, and do nothing else', async () => {
+  const request = new AbortController();
+  await within(request.signal, () =>
+    withConnection(pool, async (client) => {
+      await client.query('BEGIN');
+      await client.query(`INSERT INTO notes VALUES ('half done')`);
+      request.abort(new Error('aborted'));
+      await expect(client.query('SELECT 1')).rejects.toThrow('aborted');
+      await expect(client.query('COMMIT')).rejects.toThrow('aborted');
+      await client.query('ROLLBACK');
+    }),
+  );
+  expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  expect(await notes()).not.toContain('half done');
+});
+
+test('LOAD-08: a COMMIT that was sent before the abort is completed', async () => {
+  await observer.query(`
+    CREATE TABLE slow_commits (text text);
+    CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON slow_commits DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION pause()`);
+  const request = new AbortController();
+  await within(request.signal, () =>
+    withConnection(pool, async (client) => {
+      await client.query('BEGIN');
+      await client.query(`INSERT INTO slow_commits VALUES ('kept')`);
+      setTimeout(() => request.abort(new Error('aborted')), 100);
+      await client.query('COMMIT');
+    }),
+  );
+  expect(request.signal.aborted).toBe(true);
+  expect((await observer.query('SELECT FROM slow_commits')).rowCount).toBe(1);
+});
+
+test('LOAD-08: a ROLLBACK on a connection that hangs is abandoned, and so is a query without a deadline', async () => {
+  const [aborted, endless] = [new AbortController(), new AbortController()];
+  const rollback = () =>
+    withConnection(pool, async (client) => {
+      await client.query('BEGIN');
+      proxy.stall();
+      aborted.abort(new Error('aborted'));
+      await client.query('ROLLBACK');
+    });
+  const query = () => withConnection(pool, (client) => client.query('SELECT pg_sleep(0.5)'));
+  await pool.query('SELECT 1');
+  const hanging = within(endless.signal, query);
+  const took = await seconds(async () => {
+    const results = await Promise.allSettled([within(aborted.signal, rollback), hanging]);
+    expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).message)).toEqual(
+      ['aborted', 'Connection terminated unexpectedly'],
+    );
+  });
+  expect(took).toBeLessThan(4);
+  expect(pool.totalCount).toBe(0);
+  proxy.resume();
+  await sleep(100);
+  expect((await pool.query('SELECT 1')).rowCount).toBe(1);
 });

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { type Line, lineTo } from '../support/line.js';
-import { startReplica, stopReplica } from '../support/replicas.js';
+import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy.js';
+import { startReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
 import { until } from '../support/until.js';
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe('the pool', () => {
-  test('LOAD-04: with no connection free for two seconds a request is a 503, and one later is fine', async () => {
+  test('LOAD-04: without a free connection for two seconds a request gets 503, and later ones succeed', async () => {
     const service = await startService({ DATABASE_POOL: '2', REQUEST_DEADLINE_SECONDS: '60' });
     try {
       const admin = await service.asAdmin();
@@ -36,9 +36,9 @@ describe('the pool', () => {
       const hanging = [admin.get('/api/workspaces'), admin.get('/api/workspaces')];
       await until(async () => (await waiting()) === 2);
       const took = await seconds(async () => {
-        const answer = await admin.get('/api/users');
-        expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
-        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+        const response = await admin.get('/api/users');
+        expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+        expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
       });
       // Two seconds for the connection; the rest is for a machine that has other things to do.
       expect(took).toBeGreaterThan(1.5);
@@ -63,18 +63,18 @@ describe('the deadline of a request', () => {
   });
   afterAll(() => service.close());
 
-  test('LOAD-08: it is answered 504, and its query is cancelled', async () => {
+  test('LOAD-08: the response is 504, and the query is cancelled', async () => {
     const { waiting } = await lockWorkspaces(service);
-    const answer = await admin.get('/api/workspaces');
-    expect(answer).toMatchObject({
+    const response = await admin.get('/api/workspaces');
+    expect(response).toMatchObject({
       status: 504,
       body: { code: 'deadline_exceeded', instance: '/api/workspaces' },
     });
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
     await until(async () => (await waiting()) === 0);
   });
 
-  test('LOAD-08: a change is rolled back, and its connection is as good as new', async () => {
+  test('LOAD-08: a change is rolled back, and its connection remains usable', async () => {
     const before = await service.database.query<object[]>('SELECT id FROM invitations');
     lock = await lockTable(service.environment.DATABASE_URL ?? '', 'invitations');
     const invite = () => admin.post('/api/users/invite', { email: 'grace@example.com', workspaces: [] });
@@ -88,10 +88,10 @@ describe('the deadline of a request', () => {
     expect((await invite()).status).toBe(201);
   });
 
-  test('LOAD-08: many at once, with few connections, end alike and leave nothing behind', async () => {
+  test('LOAD-08: many concurrent requests on few connections all end, without leftovers', async () => {
     const { waiting } = await lockWorkspaces(service);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.get('/api/workspaces')));
-    for (const { status } of answers) expect([503, 504]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => admin.get('/api/workspaces')));
+    for (const { status } of responses) expect([503, 504]).toContain(status);
     await until(async () => (await waiting()) === 0);
     await lock?.release();
     lock = undefined;
@@ -101,7 +101,7 @@ describe('the deadline of a request', () => {
   });
 });
 
-describe('a caller that goes away', () => {
+describe('a caller that disconnects', () => {
   let service: Service;
   let admin: Client;
 
@@ -124,13 +124,13 @@ describe('a caller that goes away', () => {
     await asked;
   };
 
-  test('LOAD-08: what only reads for them is cancelled', async () => {
+  test('LOAD-08: its read-only query is cancelled', async () => {
     const { waiting } = await lockWorkspaces(service);
     await abandon('GET', '/api/workspaces', async () => (await waiting()) === 1);
     await until(async () => (await waiting()) === 0);
   });
 
-  test('LOAD-08: a change that was begun is brought to its end', async () => {
+  test('LOAD-08: its pending change is completed', async () => {
     const { waiting } = (lock = await lockTable(service.environment.DATABASE_URL ?? '', 'invitations'));
     const body = { email: 'lin@example.com', workspaces: [] };
     await abandon('POST', '/api/users/invite', async () => (await waiting()) === 1, body);
@@ -145,16 +145,16 @@ describe('a caller that goes away', () => {
   });
 });
 
-describe('a database that says nothing any more', () => {
+describe('a database that stops responding', () => {
   let database: TestDatabase;
-  let line: Line;
+  let proxy: TcpProxy;
   let service: Service;
 
   beforeEach(async () => {
     database = await createDatabase();
-    line = await lineTo(database.url);
+    proxy = await startTcpProxy(database.url);
     service = await startService({
-      DATABASE_URL: line.url,
+      DATABASE_URL: proxy.url,
       DATABASE_DIRECT_URL: database.url,
       DATABASE_POOL: '2',
       REQUEST_DEADLINE_SECONDS: '2',
@@ -162,55 +162,55 @@ describe('a database that says nothing any more', () => {
   });
   afterEach(async () => {
     await service.close();
-    await line.cut();
+    await proxy.disconnect();
     await database.drop();
   });
 
-  test('LOAD-08: every request ends all the same, and the connections that hung are given up', async () => {
+  test('LOAD-08: every request ends, and the unresponsive connections are discarded', async () => {
     const admin = await service.asAdmin();
-    line.hold();
+    proxy.stall();
     const took = await seconds(async () => {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => admin.get('/api/workspaces')));
-      for (const { status } of answers) expect([503, 504]).toContain(status);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => admin.get('/api/workspaces')));
+      for (const { status } of responses) expect([503, 504]).toContain(status);
     });
     expect(took).toBeLessThan(10);
     expect((await service.api.get('/readyz')).status).toBe(503);
     expect((await service.api.get('/livez')).status).toBe(200);
-    line.release();
+    proxy.resume();
     await until(async () => (await admin.get('/api/workspaces')).status === 200);
     await until(async () => (await service.api.get('/readyz')).status === 200);
   });
 });
 
-describe('a database that is cut off without a word', () => {
-  test('LOAD-04: is a 503 in time, also for a query that was sent already, and is taken up again', async () => {
+describe('a database whose network is cut silently', () => {
+  test('LOAD-04: causes a 503 in time, also for a pending query, and is used again afterwards', async () => {
     const plain = await startService();
-    const line = await lineTo(plain.environment.DATABASE_URL ?? '');
-    const replica = await startReplica({ ...plain.environment, DATABASE_URL: line.url });
+    const proxy = await startTcpProxy(plain.environment.DATABASE_URL ?? '');
+    const replica = await startReplicaProcess({ ...plain.environment, DATABASE_URL: proxy.url });
     try {
       const { token } = await plain.asAdmin();
       const admin = new Client(replica.url, token);
       const paths = ['/api/users', '/api/datasets', '/api/invitations', '/api/syncs'];
       const ask = () => Promise.all(paths.map((path) => admin.get(path)));
       await ask();
-      line.hold();
+      proxy.stall();
       const took = await seconds(async () => {
-        for (const answer of await ask()) {
-          expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+        for (const response of await ask()) {
+          expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
         }
       });
       // One second of patience and one for the probe; the rest is for a machine that has other things to do.
       expect(took).toBeLessThan(4);
-      line.release();
+      proxy.resume();
       await until(async () => (await ask()).every(({ status }) => status === 200));
     } finally {
-      await stopReplica(replica);
-      await line.cut();
+      await replica.close();
+      await proxy.disconnect();
       await plain.close();
     }
   });
 
-  test('a query that takes long while the database is there goes on', async () => {
+  test('a long query continues while the database is reachable', async () => {
     const service = await startService();
     try {
       const admin = await service.asAdmin();

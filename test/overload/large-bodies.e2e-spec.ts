@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSocket, type RawAnswer, readAll, sendRaw } from '../support/raw.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSocket, type RawResponse, readAll, sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 
 /** More than the service discards of a refused body, and what its buffers and ours can hold. */
@@ -16,10 +16,10 @@ afterAll(() => service.close());
 const head = (path: string, ...lines: string[]): string =>
   [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...lines, '', ''].join('\r\n');
 
-function expectTooLarge({ text, closed, ...answer }: RawAnswer): void {
-  expect({ ...answer, text: undefined, closed }).toEqual({
+function expectTooLarge({ text, closed, ...response }: RawResponse): void {
+  expect({ ...response, text: undefined, closed }).toEqual({
     status: 413,
-    answers: 1,
+    responses: 1,
     text: undefined,
     closed: true,
   });
@@ -29,7 +29,7 @@ function expectTooLarge({ text, closed, ...answer }: RawAnswer): void {
 }
 
 /** Writes chunks until the service closes the connection, and says how much it took. */
-async function sendEndless(path: string): Promise<{ answer: RawAnswer; written: number }> {
+async function sendEndless(path: string): Promise<{ response: RawResponse; written: number }> {
   const socket = await openSocket(service.url);
   const chunk = Buffer.from(`${CHUNK_BYTES.toString(16)}\r\n${' '.repeat(CHUNK_BYTES)}\r\n`);
   socket.write(head(path, 'Transfer-Encoding: chunked'));
@@ -38,20 +38,20 @@ async function sendEndless(path: string): Promise<{ answer: RawAnswer; written: 
   };
   socket.on('drain', fill);
   fill();
-  const answer = await readAll(socket, 10);
-  return { answer, written: socket.bytesWritten };
+  const response = await readAll(socket, 10);
+  return { response, written: socket.bytesWritten };
 }
 
 describe('a body over the limit', () => {
   test.each(['/api/auth/token', '/API/AUTH/token', '/api/users/invite'])(
-    'that is announced is a 413 before it is sent: %s (M4)',
+    'with a Content-Length gets 413 before it is sent: %s (M4)',
     async (path) => {
       expectTooLarge(await sendRaw(service.url, `${head(path, 'Content-Length: 200000')}{"a":"`, 10));
     },
   );
 
   test.each(['/api/auth/token', '/API/AUTH/token', '/api/users/invite'])(
-    'that comes in chunks is a 413 as soon as it is too large: %s (M4)',
+    'in chunks gets 413 as soon as it is too large: %s (M4)',
     async (path) => {
       const large = 120_000;
       const chunk = `${large.toString(16)}\r\n${' '.repeat(large)}\r\n`;
@@ -61,31 +61,31 @@ describe('a body over the limit', () => {
   );
 
   test.each(['/api/auth/token', '/API/AUTH/token'])(
-    'that never ends is read no further than a bound: %s (M4)',
+    'without an end is read up to a limit only: %s (M4)',
     async (path) => {
-      const { answer, written } = await sendEndless(path);
-      expectTooLarge(answer);
+      const { response, written } = await sendEndless(path);
+      expectTooLarge(response);
       expect(written).toBeLessThan(ENDLESS_BYTES / 2);
     },
   );
 
-  test('that is wholly sent before the response is read still gets its 413 (M4)', async () => {
+  test('that is sent completely before the response is read still gets its 413 (M4)', async () => {
     const body = JSON.stringify({ email: 'x'.repeat(500_000) });
-    const answer = await service.api.post('/api/auth/token', body);
-    expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    const response = await service.api.post('/api/auth/token', body);
+    expect(response).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 });
 
-test('any response that comes before the end of a body closes its connection (M4)', async () => {
+test('a response sent before the end of a body closes its connection (M4)', async () => {
   const unread = [
     ['415', 'POST /api/auth/token HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 100000'],
     ['417', 'POST /api/auth/token HTTP/1.1', 'Expect: 200-ok', 'Content-Length: 100000'],
   ] as const;
   for (const [status, line, ...lines] of unread) {
     const bytes = [line, 'Host: x', ...lines, '', '{'].join('\r\n');
-    const answer = await sendRaw(service.url, bytes, 10);
-    expect(answer).toMatchObject({ status: Number(status), answers: 1, closed: true });
-    expect(answer.text).toMatch(/^connection: close\r$/im);
+    const response = await sendRaw(service.url, bytes, 10);
+    expect(response).toMatchObject({ status: Number(status), responses: 1, closed: true });
+    expect(response.text).toMatch(/^connection: close\r$/im);
   }
 });
 

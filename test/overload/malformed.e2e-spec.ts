@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -20,20 +20,20 @@ function expectProblem(text: string, code: string): void {
   });
 }
 
-describe('header bombs', () => {
-  test('IN-17: more than 16 kB of headers are a 431', async () => {
+describe('oversized headers', () => {
+  test('IN-17: more than 16 kB of headers get 431', async () => {
     const { status, text, closed } = await sendRaw(service.url, headers([`X-Large: ${'a'.repeat(20_000)}`]));
     expect({ status, closed }).toEqual({ status: 431, closed: true });
     expectProblem(text, 'header_too_large');
   });
 
-  test('IN-17: a megabyte of headers is a 431 as well, or a closed door', async () => {
+  test('IN-17: a megabyte of headers gets 431, or a closed connection', async () => {
     const { status, closed } = await sendRaw(service.url, headers([`X-Large: ${'a'.repeat(1_000_000)}`]));
     expect([0, 431]).toContain(status);
     expect(closed).toBe(true);
   });
 
-  test('IN-17: more than 100 headers are a 431, none is left out silently', async () => {
+  test('IN-17: more than 100 headers get 431, and none is dropped silently', async () => {
     const many = Array.from({ length: 120 }, (_, index) => `X-${index}: 1`);
     const { status, text } = await sendRaw(service.url, headers(many));
     expect(status).toBe(431);
@@ -41,7 +41,7 @@ describe('header bombs', () => {
     expect((await sendRaw(service.url, headers(many.slice(0, 90)))).status).toBe(200);
   });
 
-  test('IN-17: more than 4 kB of path and query are a 414', async () => {
+  test('IN-17: more than 4 kB of path and query get 414', async () => {
     const long = `/livez?q=${'a'.repeat(5000)}`;
     const { status, text } = await sendRaw(
       service.url,
@@ -51,7 +51,7 @@ describe('header bombs', () => {
     expectProblem(text, 'uri_too_long');
   });
 
-  test('IN-17: twenty thousand of them later the service answers as before', async () => {
+  test('IN-17: after twenty thousand of them the service responds normally', async () => {
     const many = Array.from({ length: 50 }, () =>
       sendRaw(service.url, headers(Array.from({ length: 400 }, () => 'a: b'))),
     );
@@ -60,7 +60,7 @@ describe('header bombs', () => {
   });
 });
 
-describe('requests that two servers could read differently', () => {
+describe('ambiguous requests', () => {
   const hidden = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n';
   const post = (lines: readonly string[], body: string): string =>
     ['POST /api/auth/token HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...lines, '', body].join(
@@ -76,46 +76,46 @@ describe('requests that two servers could read differently', () => {
     ['two lengths', post(['Content-Length: 2', 'Content-Length: 40'], `{}${hidden}`)],
     ['a list of lengths', post(['Content-Length: 2, 40'], `{}${hidden}`)],
     ['a negative length', post(['Content-Length: -1'], hidden)],
-    ['a length that is no number', post(['Content-Length: 0x10'], hidden)],
+    ['a length that is not a number', post(['Content-Length: 0x10'], hidden)],
     ['chunks that are not the last coding', post(['Transfer-Encoding: chunked, identity'], hidden)],
     ['chunks behind a control character', post(['Transfer-Encoding: \x0bchunked'], `0\r\n\r\n${hidden}`)],
     ['an unknown coding', post(['Transfer-Encoding: xchunked'], `0\r\n\r\n${hidden}`)],
-    ['a name that ends with a blank', post(['Transfer-Encoding : chunked'], `0\r\n\r\n${hidden}`)],
+    ['a header name that ends with a blank', post(['Transfer-Encoding : chunked'], `0\r\n\r\n${hidden}`)],
     ['a folded header', post(['X-One: 1', ' Transfer-Encoding: chunked'], hidden)],
     ['a chunk size that overflows', post(['Transfer-Encoding: chunked'], `ffffffffffffffffff\r\n{}\r\n`)],
-    ['a chunk size that is no number', post(['Transfer-Encoding: chunked'], `0x2\r\n{}\r\n0\r\n\r\n`)],
+    ['a chunk size that is not a number', post(['Transfer-Encoding: chunked'], `0x2\r\n{}\r\n0\r\n\r\n`)],
     ['a NUL in a header', post(['X-One: a\0b', 'Content-Length: 0'], '')],
     ['lines that end with LF only', `GET /livez HTTP/1.1\nHost: x\n\n${hidden}`],
     ['no host', 'GET /livez HTTP/1.1\r\n\r\n'],
     ['another protocol', 'GET /livez HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['no HTTP at all', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n'],
-  ])('IN-19: %s: refused, closed, and nothing behind it is answered', async (_name, bytes) => {
-    const { status, answers, text, closed } = await sendRaw(service.url, bytes);
+  ])('IN-19: %s: rejected and closed, and nothing after it is processed', async (_name, bytes) => {
+    const { status, responses, text, closed } = await sendRaw(service.url, bytes);
     expect(closed).toBe(true);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
-    expect(answers).toBe(1);
+    expect(responses).toBe(1);
     expect(text).not.toContain('"status":"ok"');
   });
 
-  test('IN-19: two requests in one packet are two answers, in order', async () => {
+  test('IN-19: two pipelined requests get two responses, in order', async () => {
     const first = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
     const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const { answers, text } = await sendRaw(service.url, first + last);
-    expect(answers).toBe(2);
+    const { responses, text } = await sendRaw(service.url, first + last);
+    expect(responses).toBe(2);
     expect(text.indexOf('200 OK')).toBeLessThan(text.indexOf('404 Not Found'));
   });
 
-  test('IN-19: what a refused body hides is not a request', async () => {
-    const answer = await sendRaw(
+  test('IN-19: a rejected body is not processed as a request', async () => {
+    const response = await sendRaw(
       service.url,
       post([`Content-Length: ${hidden.length}`, 'Connection: close'], hidden),
     );
-    expect(answer).toMatchObject({ status: 400, answers: 1 });
+    expect(response).toMatchObject({ status: 400, responses: 1 });
   });
 });
 
-describe('headers that may come once only', () => {
+describe('headers that must not be repeated', () => {
   const get = (...lines: string[]): string =>
     ['GET /api/workspaces HTTP/1.1', ...lines, 'Connection: close', '', ''].join('\r\n');
 
@@ -126,14 +126,14 @@ describe('headers that may come once only', () => {
     ['two tokens', get('Host: x', 'Authorization: a', 'authorization: b'), 400, 'malformed_request'],
     ['two types', get('Host: x', 'Content-Type: a/b', 'Content-Type: c/d'), 400, 'malformed_request'],
     ['an unknown expectation', get('Host: x', 'Expect: 200-ok'), 417, 'expectation_failed'],
-  ])('%s is a problem, with the id of its request (L8)', async (_name, bytes, status, code) => {
-    const answer = await sendRaw(service.url, bytes);
-    expect(answer).toMatchObject({ status, answers: 1, closed: true });
-    expectProblem(answer.text, code);
-    expect(answer.text).toMatch(/^x-request-id: \S+\r$/im);
+  ])('%s is a problem with a request id (L8)', async (_name, bytes, status, code) => {
+    const response = await sendRaw(service.url, bytes);
+    expect(response).toMatchObject({ status, responses: 1, closed: true });
+    expectProblem(response.text, code);
+    expect(response.text).toMatch(/^x-request-id: \S+\r$/im);
   });
 
-  test('100-continue is met (L8)', async () => {
+  test('Expect: 100-continue is supported (L8)', async () => {
     const body = '{}';
     const lines = ['Host: x', 'Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
     const bytes = ['POST /api/auth/token HTTP/1.1', ...lines, 'Connection: close', '', body].join('\r\n');

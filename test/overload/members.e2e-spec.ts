@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/core/database/data-source.js';
-import { type Answer, Client } from '../support/client.js';
+import { type ApiResponse, Client } from '../support/client.js';
 import { guardConnections } from '../support/connection-guard.js';
 import { createDatabase } from '../support/database.js';
-import { startReplica, stopReplica, type Replica } from '../support/replicas.js';
+import { startReplicaProcess, type ReplicaProcess } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 
 /** 480 edits in all, each burst of more than the pool has connections. */
@@ -16,22 +16,22 @@ const SAMPLES_PER_BURST = 8;
 const FLOOR_MS = 250;
 
 let service: Service;
-let replica: Replica;
+let replica: ReplicaProcess;
 
 // The service is a process of its own: the latencies are not those of the test's event loop.
 beforeAll(async () => {
   service = await startService();
-  replica = await startReplica(service.environment);
+  replica = await startReplicaProcess(service.environment);
 }, 60_000);
 afterAll(async () => {
-  await stopReplica(replica);
+  await replica.close();
   await service.close();
 });
 
 const onReplica = ({ token }: Client): Client => new Client(replica.url, token);
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-const statusesOf = (answers: readonly Answer[]): number[] => [
-  ...new Set(answers.map(({ status }) => status)),
+const statusesOf = (responses: readonly ApiResponse[]): number[] => [
+  ...new Set(responses.map(({ status }) => status)),
 ];
 
 /** Requests one after the other, with `disturb` called before every eighth; the 95th percentile in milliseconds. */
@@ -40,27 +40,27 @@ async function measure(
   disturb: () => void = () => undefined,
 ): Promise<{ p95: number; statuses: number[] }> {
   const taken: number[] = [];
-  const answers: Answer[] = [];
+  const responses: ApiResponse[] = [];
   for (const sample of range(BURSTS * SAMPLES_PER_BURST)) {
     if (sample % SAMPLES_PER_BURST === 0) disturb();
     const began = performance.now();
-    answers.push(await client.get('/api/users?limit=5'));
+    responses.push(await client.get('/api/users?limit=5'));
     taken.push(performance.now() - began);
   }
   taken.sort((a, b) => a - b);
-  return { p95: taken[Math.floor(taken.length * 0.95)] as number, statuses: statusesOf(answers) };
+  return { p95: taken[Math.floor(taken.length * 0.95)] as number, statuses: statusesOf(responses) };
 }
 
-describe('edits of members', () => {
-  test('without the right to them cost other callers nothing: p95 stays below three times its value (H1)', async () => {
+describe('member edits', () => {
+  test('without permission do not slow down other callers: p95 stays below three times its value (H1)', async () => {
     const { factory } = service;
     const person = await factory.user();
     const viewer = onReplica(await service.asMember(await factory.workspace()));
     const other = onReplica(await service.asAdmin());
     await measure(other);
     const quiet = await measure(other);
-    const attacks: Promise<Answer>[] = [];
-    const edit = (): Promise<Answer> =>
+    const attacks: Promise<ApiResponse>[] = [];
+    const edit = (): Promise<ApiResponse> =>
       viewer.put(`/api/workspaces/${randomUUID()}/members/${person.id}`, { role: 'manager' });
     const busy = await measure(other, () => attacks.push(...range(BURST).map(edit)));
     expect(statusesOf(await Promise.all(attacks))).toEqual([404]);
@@ -68,7 +68,7 @@ describe('edits of members', () => {
     expect(busy.p95).toBeLessThan(3 * quiet.p95 + FLOOR_MS);
   }, 120_000);
 
-  test('by an admin succeed all, 4 × 30 in parallel (H1)', async () => {
+  test('by an admin all succeed, 4 × 30 in parallel (H1)', async () => {
     const { factory } = service;
     const [workspace, people] = [
       await factory.workspace(),
@@ -82,7 +82,7 @@ describe('edits of members', () => {
   }, 120_000);
 });
 
-test('a query inside a transaction that asks the pool for another connection fails in tests (H1)', async () => {
+test('a query inside a transaction that requests a second pool connection fails in tests (H1)', async () => {
   const database = await createDatabase();
   const source = await new DataSource(dataSourceOptions(database.url, 5)).initialize();
   try {

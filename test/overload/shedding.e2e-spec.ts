@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { securityHeaders } from '../../src/core/http/security-headers.js';
-import { type Answer, Client } from '../support/client.js';
+import { type ApiResponse, Client } from '../support/client.js';
 import { sendRaw } from '../support/raw.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable, type TableLock } from '../support/table-lock.js';
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** Requests that stay at work until the lock is released. */
-async function hang(service: Service, client: Client, count: number): Promise<Promise<Answer>[]> {
+async function hang(service: Service, client: Client, count: number): Promise<Promise<ApiResponse>[]> {
   lock ??= await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
   const before = await lock.waiting();
   const hanging = Array.from({ length: count }, () => client.get('/api/workspaces'));
@@ -31,7 +31,7 @@ const refusal = {
   body: { code: 'overloaded', type: 'urn:vitrine:problem:overloaded', status: 503 },
 };
 
-describe('requests at work', () => {
+describe('concurrent requests', () => {
   let service: Service;
   let admin: Client;
 
@@ -44,13 +44,13 @@ describe('requests at work', () => {
   });
   afterAll(() => service.close());
 
-  test('LOAD-03: are so many at most; one more is a 503 at once, and the others are answered', async () => {
+  test('LOAD-03: are limited; one more gets 503 immediately, and the others complete', async () => {
     const hanging = await hang(service, admin, 4);
-    const answer = await admin.get('/api/users');
-    expect(answer).toMatchObject(refusal);
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    const response = await admin.get('/api/users');
+    expect(response).toMatchObject(refusal);
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
     for (const [name, value] of Object.entries(securityHeaders({ hstsIncludesSubdomains: false }))) {
-      expect([name, answer.headers.get(name)]).toEqual([name, value]);
+      expect([name, response.headers.get(name)]).toEqual([name, value]);
     }
     await lock?.release();
     lock = undefined;
@@ -58,7 +58,7 @@ describe('requests at work', () => {
     expect((await admin.get('/api/users')).status).toBe(200);
   });
 
-  test('LOAD-03: the probes are not among them', async () => {
+  test('LOAD-03: do not include the probes', async () => {
     const hanging = await hang(service, admin, 4);
     expect((await service.api.get('/livez')).status).toBe(200);
     expect((await service.api.get('/readyz')).status).toBe(200);
@@ -67,7 +67,7 @@ describe('requests at work', () => {
     await Promise.all(hanging);
   });
 
-  test('LOAD-03: a body that is still coming takes nobody’s place', async () => {
+  test('LOAD-03: do not include requests whose body is still being received', async () => {
     const slow = Array.from({ length: 8 }, () =>
       sendRaw(
         service.url,
@@ -79,7 +79,7 @@ describe('requests at work', () => {
     await Promise.all(slow);
   });
 
-  test('LOAD-03: callers that went away leave their place', async () => {
+  test('LOAD-03: do not include callers that have disconnected', async () => {
     lock = await lockTable(service.environment.DATABASE_URL ?? '', 'workspaces');
     const leaving = new AbortController();
     const left = Array.from({ length: 4 }, () =>
@@ -101,7 +101,7 @@ describe('the event loop', () => {
     while (performance.now() < end);
   };
 
-  test('LOAD-01: when it came too late everything is refused but the probes, and soon nothing is', async () => {
+  test('LOAD-01: when it is delayed all requests but the probes get 503, until it recovers', async () => {
     const service = await startService({ SHED_LOOP_DELAY_MS: '500' });
     try {
       const asked = [sendRaw(service.url, get('/api/users')), sendRaw(service.url, get('/livez'))];
@@ -119,7 +119,7 @@ describe('the event loop', () => {
     }
   });
 
-  test('LOAD-01: while it has no rest, a quarter of the places is given', async () => {
+  test('LOAD-01: while it is saturated a quarter of the concurrent requests is accepted', async () => {
     const service = await startService({
       SHED_LOOP_UTILIZATION_PERCENT: '90',
       MAX_REQUESTS_IN_FLIGHT: '8',
@@ -134,7 +134,7 @@ describe('the event loop', () => {
     };
     try {
       const admin = await service.asAdmin();
-      let hanging: Promise<Answer>[] = [];
+      let hanging: Promise<ApiResponse>[] = [];
       await until(async () => {
         // Two that fit whatever the loop does; a refusal before they wait is asked anew.
         hanging = await hang(service, admin, 2);

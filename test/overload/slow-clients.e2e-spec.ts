@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Config } from '../../src/core/config/config.js';
 import { environmentFor } from '../support/environment.js';
 import { openSocket, readAll, sendRaw } from '../support/raw.js';
@@ -26,7 +26,7 @@ const connections = (): Promise<number> =>
     server().getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
   });
 
-test('LOAD-05 LOAD-06 LOAD-07: the bounds are those of the parameters unless they are set', () => {
+test('LOAD-05 LOAD-06 LOAD-07: the limits have the documented defaults', () => {
   const { serverLimits } = Config.load(
     environmentFor({ databaseUrl: 'postgres://db/none', emulatorUrl: 'http://127.0.0.1:1' }),
   );
@@ -42,7 +42,7 @@ test('LOAD-05 LOAD-06 LOAD-07: the bounds are those of the parameters unless the
   });
 });
 
-test('LOAD-05 LOAD-06 LOAD-07: the server had them before it listened', () => {
+test('LOAD-05 LOAD-06 LOAD-07: the server has its limits before it listens', () => {
   expect(server()).toMatchObject({
     headersTimeout: 1000,
     requestTimeout: 2000,
@@ -52,36 +52,36 @@ test('LOAD-05 LOAD-06 LOAD-07: the server had them before it listened', () => {
   });
 });
 
-describe('who sends slowly', () => {
-  test('LOAD-05: headers that do not end are answered 408 and closed', async () => {
-    const answer = await sendRaw(service.url, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-More:');
-    expect(answer).toMatchObject({ status: 408, closed: true });
-    expect(answer.text).toContain('application/problem+json');
-    expect(answer.text).toContain('"code":"request_timeout"');
+describe('slow clients', () => {
+  test('LOAD-05: incomplete headers get 408, and the connection is closed', async () => {
+    const response = await sendRaw(service.url, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-More:');
+    expect(response).toMatchObject({ status: 408, closed: true });
+    expect(response.text).toContain('application/problem+json');
+    expect(response.text).toContain('"code":"request_timeout"');
   });
 
-  test('LOAD-05: a byte now and then does not help', async () => {
+  test('LOAD-05: a byte now and then does not extend the timeout', async () => {
     const socket = await openSocket(service.url);
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nX-More: ');
     const drip = setInterval(() => socket.write('a'), 100);
-    const answer = await readAll(socket);
+    const response = await readAll(socket);
     clearInterval(drip);
-    expect(answer).toMatchObject({ status: 408, closed: true });
+    expect(response).toMatchObject({ status: 408, closed: true });
   });
 
-  test('LOAD-05: a connection that says nothing at all is closed', async () => {
+  test('LOAD-05: a connection that sends nothing is closed', async () => {
     expect((await sendRaw(service.url, '')).closed).toBe(true);
   });
 
-  test('LOAD-06: a body that does not end is answered 408 and closed', async () => {
+  test('LOAD-06: an incomplete body gets 408, and the connection is closed', async () => {
     const head = 'POST /api/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    const answer = await sendRaw(service.url, `${head}Content-Length: 100\r\n\r\n{"email":`);
-    expect(answer).toMatchObject({ status: 408, closed: true });
-    expect(answer.text).toContain('"code":"request_timeout"');
+    const response = await sendRaw(service.url, `${head}Content-Length: 100\r\n\r\n{"email":`);
+    expect(response).toMatchObject({ status: 408, closed: true });
+    expect(response.text).toContain('"code":"request_timeout"');
   });
 });
 
-test('LOAD-06: who reads nothing of its answers is cut off', async () => {
+test('LOAD-06: a client that does not read its responses is disconnected', async () => {
   const before = await connections();
   const socket = await openSocket(service.url);
   socket.pause();
@@ -94,7 +94,7 @@ test('LOAD-06: who reads nothing of its answers is cut off', async () => {
 });
 
 describe('connections', () => {
-  test('LOAD-07: of more than there may be the last are closed, and there is room again when some go', async () => {
+  test('LOAD-07: connections above the limit are closed, and closing others frees capacity', async () => {
     const open = await Promise.all(Array.from({ length: 40 }, () => openSocket(service.url)));
     const closed = (): number => open.filter((socket) => socket.readableEnded || socket.closed).length;
     for (const socket of open) socket.resume();
@@ -103,21 +103,21 @@ describe('connections', () => {
     await until(async () => (await fetch(`${service.url}/livez`).catch(() => undefined))?.ok);
   });
 
-  test('LOAD-07: are kept for longer than a balancer keeps its own', async () => {
+  test('LOAD-07: have a longer keep-alive than a load balancer', async () => {
     const { text } = await sendRaw(service.url, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n', 1);
     expect(text).toMatch(/^connection: keep-alive\r$/im);
     expect(text).toMatch(/^keep-alive: timeout=65\r$/im);
   });
 });
 
-test('LOAD-11: hundreds of requests, a third of them abandoned, leave no request and no connection behind', async () => {
+test('LOAD-11: hundreds of requests, a third of them aborted, leave no request and no connection behind', async () => {
   const admin = await service.asAdmin();
   const before = await connections();
   for (let round = 0; round < 30; round += 1) {
     const leaving = new AbortController();
     const ask = (path: string, signal?: AbortSignal): Promise<unknown> =>
       fetch(service.url + path, { headers: { authorization: `Bearer ${admin.token}` }, signal })
-        .then((answer) => answer.arrayBuffer())
+        .then((response) => response.arrayBuffer())
         .catch(() => undefined);
     const asked = ['/api/users', '/api/workspaces', '/api/reports', '/nowhere'].map((path) => ask(path));
     const left = [ask('/api/users', leaving.signal), ask('/api/reports', leaving.signal)];

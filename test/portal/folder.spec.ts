@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { PortalFolder } from '../../src/portal/portal-folder.js';
 import { built } from '../support/program.js';
 
 const folder = fileURLToPath(new URL('../../dist/portal', import.meta.url));
 
-test('the portal is looked for in the same place by the sources and by what was built of them', async () => {
+test('the sources and the build output resolve the portal in the same folder', async () => {
   const { href } = pathToFileURL(built('src/portal/portal-folder.js'));
   const program = `import { PortalFolder } from '${href}'; console.log(new PortalFolder().path)`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle, withPortal } from '../support/portal.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -28,7 +28,7 @@ const raw = (path: string): Promise<{ status: number; body: string }> =>
 
 describe('a page', () => {
   test.each(['/', '/workspaces', '/reports/7?page=2', '/invitation', '/password-reset', '/a/b/c', '/apix'])(
-    '200: %s is the portal, never kept',
+    '200: %s is the portal, with no-store',
     async (path) => {
       const response = await open(path);
       expect(response.status).toBe(200);
@@ -38,20 +38,20 @@ describe('a page', () => {
     },
   );
 
-  test('200: also to a program at the addresses that are handed out', async () => {
+  test('200: the linked pages are served to non-browsers too', async () => {
     for (const path of ['/', '/invitation', '/password-reset']) {
       expect((await open(path, { accept: '*/*' })).headers.get('content-type')).toContain('text/html');
     }
   });
 
-  test('200: HEAD has the headers and no body', async () => {
+  test('200: HEAD returns the headers without a body', async () => {
     const response = await open('/reports', browser, 'HEAD');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self' 'nonce-");
     expect(await response.text()).toBe('');
   });
 
-  test('has a nonce of its own, the same in policy and page', async () => {
+  test('has a new nonce in each response, the same in policy and page', async () => {
     const nonces = await Promise.all(
       [1, 2, 3].map(async () => {
         const response = await open('/');
@@ -67,7 +67,7 @@ describe('a page', () => {
     expect(nonces[0]).toMatch(/^[\w+/]{22}==$/);
   });
 
-  test('allows itself nothing that is not its own, and asks no device for anything', async () => {
+  test('allows only its own resources, and no device permissions', async () => {
     const { headers } = await open('/');
     const policy = headers.get('content-security-policy') ?? '';
     for (const directive of [
@@ -89,7 +89,7 @@ describe('a page', () => {
   });
 });
 
-describe('what is no page', () => {
+describe('a path that is not a page', () => {
   test.each([
     '/api/nowhere',
     '/API/nowhere',
@@ -107,18 +107,18 @@ describe('what is no page', () => {
     expect(await response.json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  test('401: what the API has stays behind its guard', async () => {
+  test('401: API routes require a token', async () => {
     expect((await open('/api/workspaces')).status).toBe(401);
   });
 
-  test('405: a path of another method says which', async () => {
+  test('405: another method, with Allow', async () => {
     const response = await open('/logout');
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
 
   test.each(['application/json', '*/*', 'image/avif,image/webp,*/*'])(
-    '404: a wrong address to who asks for %s',
+    '404: an unknown path for a client that accepts %s',
     async (accept) => {
       const response = await open('/workspace', { accept });
       expect(response.status).toBe(404);
@@ -140,14 +140,14 @@ describe('what is no page', () => {
     '/assets/index-Dk3v9a.js%00',
     '/assets/%ZZ',
     '/assets//etc/passwd',
-  ])('4xx: %s leads nowhere', async (path) => {
+  ])('4xx: %s does not leave the folder', async (path) => {
     const { status, body } = await raw(path);
     expect([400, 404]).toContain(status);
     expect(body).not.toContain('secret');
   });
 
   test.each(['/../package.json', '/%2e%2e/package.json', '/index.html'])(
-    '%s gives nothing away',
+    '%s does not expose other files',
     async (path) => {
       const { body } = await raw(path);
       expect(body).not.toContain('secret');
@@ -157,7 +157,7 @@ describe('what is no page', () => {
 });
 
 describe('a file', () => {
-  test('200: under a hashed name it is kept for good', async () => {
+  test('200: a hashed name is cached immutably', async () => {
     const response = await open('/assets/index-Dk3v9a.js', { 'accept-encoding': 'identity' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -172,13 +172,13 @@ describe('a file', () => {
     ['gzip', 'gzip, deflate'],
     ['gzip', 'br;q=0, gzip'],
     [null, 'identity'],
-  ])('200: comes as %s to who takes %s', async (encoding, accepted) => {
+  ])('200: is encoded as %s for Accept-Encoding %s', async (encoding, accepted) => {
     const response = await open('/assets/index-Dk3v9a.js', { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(await response.text()).toBe(bundle);
   });
 
-  test('200: as it is where the build left no smaller one', async () => {
+  test('200: is uncompressed when the build has no compressed variant', async () => {
     const response = await open('/assets/index-B71c02.css', { 'accept-encoding': 'br' });
     expect(response.headers.get('content-type')).toContain('text/css');
     expect(response.headers.get('content-encoding')).toBeNull();
@@ -190,13 +190,13 @@ describe('a file', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 
-  test('304: who has it already', async () => {
+  test('304: for a matching ETag', async () => {
     const etag = (await open('/embed.js')).headers.get('etag') ?? '';
     expect((await open('/embed.js', { 'if-none-match': etag })).status).toBe(304);
   });
 });
 
-test('/embed.js is for pages of any origin', async () => {
+test('/embed.js can be loaded by any origin', async () => {
   const { status, headers } = await open('/embed.js', { origin: 'https://intranet.example' });
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { portalFolder, withPortal } from '../support/portal.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -20,7 +20,7 @@ async function home(): Promise<{ html: string; directives: string[]; settings: u
   return { html, directives, settings: JSON.parse(json) };
 }
 
-describe('frames come from', () => {
+describe('frame-src contains', () => {
   test.each([
     [{ POWERBI_API_URL: '' }, 'https://app.powerbi.com https://api.powerbi.com'],
     [{ POWERBI_CLOUD: 'gcc', POWERBI_API_URL: '' }, 'https://app.powerbigov.us https://api.powerbigov.us'],
@@ -28,12 +28,12 @@ describe('frames come from', () => {
       { POWERBI_API_URL: 'https://emulator.example:8443' },
       'https://app.powerbi.com https://emulator.example:8443',
     ],
-  ])('where %p is: %s', async (variables, sources) => {
+  ])('the hosts of the cloud, with %p: %s', async (variables, sources) => {
     await start(variables);
     expect((await home()).directives).toContain(`frame-src ${sources}`);
   });
 
-  test('the emulator, from its very port', async () => {
+  test('the emulator with its exact port', async () => {
     await start({});
     const { origin } = new URL(service.emulator.url);
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -41,8 +41,8 @@ describe('frames come from', () => {
   });
 });
 
-describe('the page is told', () => {
-  test('how people sign in, and whether mail goes out', async () => {
+describe('the page settings contain', () => {
+  test('the sign-in methods and whether mail is configured', async () => {
     await start({ SMTP_URL: '', PUBLIC_URL: 'https://vitrine.test' });
     const { html, settings } = await home();
     expect(html).toContain('<base href="/" />');
@@ -54,7 +54,7 @@ describe('the page is told', () => {
     });
   });
 
-  test('of an identity provider, and where it is under a path', async () => {
+  test('the identity provider and the base path', async () => {
     const oidc = {
       OIDC_ISSUER: 'https://login.example',
       OIDC_CLIENT_ID: 'vitrine',
@@ -71,7 +71,7 @@ describe('the page is told', () => {
     });
   });
 
-  test('nothing that runs', async () => {
+  test('no executable content', async () => {
     const publicUrl = 'https://vitrine.test/"></script><script>alert(1)</script>&%NONCE%$&';
     await start({ PUBLIC_URL: publicUrl });
     const { html, settings } = await home();
@@ -83,7 +83,7 @@ describe('the page is told', () => {
   });
 });
 
-test('a sign-in that cannot begin leads back to the portal, where there is one', async () => {
+test('a sign-in that cannot start links back to the portal, if it is enabled', async () => {
   await start({});
   expect(await (await open('/login')).text()).toContain(
     '<a href="https://vitrine.test">Back to the portal</a>',
@@ -104,19 +104,19 @@ describe('without a portal', () => {
     expect((await fetch(service.url, { method: 'POST' })).status).toBe(404);
   };
 
-  test('PORTAL_ENABLED=false: the plain pages, and the script for embedding', async () => {
+  test('PORTAL_ENABLED=false: the plain pages and the embed script are served', async () => {
     await start({ PORTAL_ENABLED: 'false' });
     await plain();
     expect((await open('/embed.js')).status).toBe(200);
   });
 
-  test('not built: as if it were off', async () => {
+  test('not built: as with PORTAL_ENABLED=false', async () => {
     await start({}, portalFolder(['embed.js']));
     await plain();
     expect((await open('/embed.js')).status).toBe(200);
   });
 
-  test('nothing built at all', async () => {
+  test('without any build output', async () => {
     await start({}, '/nowhere/at/all');
     await plain();
     const response = await open('/embed.js');

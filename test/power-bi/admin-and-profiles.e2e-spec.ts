@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import type { PbiWorkspaceContent } from '../../src/power-bi/power-bi.types.js';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
-import { misbehaving } from './misbehaving.js';
+import { startFaultyServer } from './faulty-server.js';
 import { failureOf, powerBiFixture, type PowerBiFixture, sales } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];
@@ -28,7 +28,7 @@ async function count(items: AsyncIterable<{ reports: unknown[] }>) {
 }
 
 describe('the admin listing', () => {
-  test('has everything in few calls', async () => {
+  test('reads everything with few calls', async () => {
     const fixture = await fixtureOf();
     await fixture.content({ workspaces: 450, reports_per_workspace: 12 });
     const all = await count(fixture.powerBi.listWorkspacesAsAdmin());
@@ -36,7 +36,7 @@ describe('the admin listing', () => {
     expect(await fixture.calls(/admin\/groups$/)).toHaveLength(3);
   });
 
-  test('knows what the ordinary one knows', async () => {
+  test('returns the same content as the regular listing', async () => {
     const { powerBi } = await fixtureOf();
     let found: PbiWorkspaceContent | undefined;
     for await (const workspace of powerBi.listWorkspacesAsAdmin()) {
@@ -46,7 +46,7 @@ describe('the admin listing', () => {
     expect(found?.reports).toEqual(await powerBi.listReports(sales));
   });
 
-  test('keeps to fifteen calls a minute and fifty an hour by itself, apart from other calls', async () => {
+  test('respects fifteen calls a minute and fifty an hour, separately from other calls', async () => {
     const time = new FakeTime();
     closing.push({ close: async () => time.end() });
     const fixture = await fixtureOf({ parts: { timing: time } });
@@ -65,9 +65,9 @@ describe('the admin listing', () => {
     expect(meter).toEqual({ calls: 17, throttledSeconds: 60 });
   });
 
-  test('asks for less at once where an answer would be too large', async () => {
+  test('requests smaller pages when a response would be too large', async () => {
     const asked: unknown[] = [];
-    const server = await misbehaving((request, response) => {
+    const server = await startFaultyServer((request, response) => {
       const top = new URL(String(request.url), 'http://x').searchParams.get('$top');
       asked.push(top);
       response.end(top === '200' ? Buffer.alloc(65 * 1024 * 1024, ' ') : '{"value": []}');
@@ -98,7 +98,7 @@ async function newProfile({ emulator: { url } }: PowerBiFixture): Promise<string
 }
 
 describe('service principal profiles', () => {
-  test('see what they were given, not what their principal sees', async () => {
+  test('see the workspaces of the profile, not those of its principal', async () => {
     const fixture = await fixtureOf();
     const profileId = await newProfile(fixture);
     expect(await fixture.powerBi.listWorkspaces({ profileId })).toEqual([]);
@@ -108,7 +108,7 @@ describe('service principal profiles', () => {
     expect((await fixture.powerBi.listWorkspaces()).length).toBeGreaterThan(0);
   });
 
-  test('of somebody else are refused', async () => {
+  test('of another principal are rejected', async () => {
     const { powerBi } = await fixtureOf();
     const profileId = '00000000-0000-4000-8000-00000000beef';
     expect(await failureOf(powerBi.listWorkspaces({ profileId }))).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { powerBiFixture, type PowerBiFixture, sales } from './power-bi-fixture.js';
 
 const revenue = 'b0000001-0000-4000-8000-000000000001';
@@ -16,13 +16,13 @@ afterAll(async () => fixture.close());
 const embed = { allowEdit: false, identities: [], lifetimeMinutes: 45 };
 
 describe('the catalogue', () => {
-  test('has every workspace that the principal has a role in', async () => {
+  test('lists every workspace in which the principal has a role', async () => {
     const workspaces = await fixture.powerBi.listWorkspaces();
     expect(workspaces).toContainEqual({ pbiWorkspaceId: sales, name: 'Sales', onCapacity: true });
     expect(workspaces.some(({ onCapacity }) => !onCapacity)).toBe(true);
   });
 
-  test('has the reports of a workspace', async () => {
+  test('lists the reports of a workspace', async () => {
     const reports = await fixture.powerBi.listReports(sales);
     expect(reports.find(({ pbiReportId }) => pbiReportId === revenue)).toMatchObject({
       name: 'Revenue overview',
@@ -33,7 +33,7 @@ describe('the catalogue', () => {
     expect(reports.some(({ reportType }) => reportType === 'PaginatedReport')).toBe(true);
   });
 
-  test('has the identity flags of datasets', async () => {
+  test('reads the identity flags of datasets', async () => {
     const datasets = await fixture.powerBi.listDatasets(sales);
     expect(datasets.find(({ pbiDatasetId }) => pbiDatasetId === customerData)).toMatchObject({
       identityRequired: true,
@@ -41,7 +41,7 @@ describe('the catalogue', () => {
     });
   });
 
-  test('denies what the principal has no role in', async () => {
+  test('denies workspaces in which the principal has no role', async () => {
     await expect(fixture.powerBi.listReports('00000000-0000-4000-8000-00000000dead')).rejects.toMatchObject({
       code: 'power_bi_access_denied',
     });
@@ -49,7 +49,7 @@ describe('the catalogue', () => {
 });
 
 describe('embed tokens', () => {
-  test('live as long as asked', async () => {
+  test('have the requested lifetime', async () => {
     const issued = await fixture.powerBi.generateToken({
       ...embed,
       reports: [revenue],
@@ -60,7 +60,7 @@ describe('embed tokens', () => {
     expect(issued.token.length).toBeGreaterThan(100);
   });
 
-  test('need an identity where the dataset does', async () => {
+  test('require an identity when the dataset does', async () => {
     const asked = { ...embed, reports: [myCustomers], datasets: [customerData] };
     await expect(fixture.powerBi.generateToken(asked)).rejects.toMatchObject({
       code: 'power_bi_identity_required',
@@ -69,14 +69,14 @@ describe('embed tokens', () => {
     await expect(fixture.powerBi.generateToken({ ...asked, identities })).resolves.toHaveProperty('token');
   });
 
-  test('are refused an identity where the dataset takes none', async () => {
+  test('reject an identity when the dataset accepts none', async () => {
     const identities = [{ username: 'ada@example.com', roles: [], datasets: [revenueData] }];
     await expect(
       fixture.powerBi.generateToken({ ...embed, reports: [revenue], datasets: [revenueData], identities }),
     ).rejects.toMatchObject({ code: 'power_bi_identity_refused' });
   });
 
-  test('of a report that is gone', async () => {
+  test('of a missing report are rejected', async () => {
     const gone = 'b0000001-0000-4000-8000-00000000dead';
     await expect(
       fixture.powerBi.generateToken({ ...embed, reports: [gone], datasets: [revenueData] }),

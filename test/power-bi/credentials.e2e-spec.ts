@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importX509, jwtVerify } from 'jose';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import type { PowerBiCredential } from '../../src/core/config/power-bi.config.js';
 import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
-import { misbehaving } from './misbehaving.js';
+import { startFaultyServer } from './faulty-server.js';
 import { configOf, powerBiFixture } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];
@@ -39,7 +39,7 @@ async function cloud(
     shown.push(request.headers.authorization);
     return { value: [] };
   };
-  const server = await misbehaving((request, response) => {
+  const server = await startFaultyServer((request, response) => {
     answer(request).then(
       (body) => response.end(JSON.stringify(body)),
       () => response.destroy(),
@@ -56,7 +56,7 @@ function clientOf(url: string, credential: PowerBiCredential): PowerBiService {
 }
 
 describe('credentials', () => {
-  test('a certificate signs an assertion that its public half verifies', async () => {
+  test('a certificate signs an assertion that its public key verifies', async () => {
     const { cert, pem } = await certificate(365);
     let assertion = '';
     const { url, shown } = await cloud(async (_url, _headers, body) => {
@@ -75,7 +75,7 @@ describe('credentials', () => {
     expect(shown).toEqual(['Bearer by-certificate']);
   });
 
-  test('a managed identity asks the host it runs on', async () => {
+  test('a managed identity calls the endpoint of its host', async () => {
     const asked: unknown[] = [];
     const { url, shown } = await cloud(async (path, headers) => {
       asked.push([path, headers['x-identity-header']]);
@@ -100,7 +100,7 @@ describe('credentials', () => {
     expect(shown).toEqual(['Bearer by-identity']);
   });
 
-  test('that end soon are reported', async () => {
+  test('that expire soon are reported', async () => {
     const { pem } = await certificate(10);
     const { url } = await cloud(async () => ({ token_type: 'Bearer', expires_in: 3600, access_token: 'x' }));
     const ending = {
@@ -121,7 +121,7 @@ describe('credentials', () => {
 });
 
 describe('the status', () => {
-  test('asks Power BI once for many that want to know', async () => {
+  test('calls Power BI once for concurrent requests', async () => {
     const fixture = await powerBiFixture();
     closing.push(fixture);
     const all = await Promise.all(Array.from({ length: 50 }, () => fixture.powerBi.status()));
@@ -129,7 +129,7 @@ describe('the status', () => {
     expect(await fixture.calls(/groups$/)).toHaveLength(1);
   });
 
-  test('tells refused credentials, and throttling, from an outage', async () => {
+  test('distinguishes rejected credentials and throttling from an outage', async () => {
     const fixture = await powerBiFixture({ config: { credential: { kind: 'secret', secret: 'wrong' } } });
     closing.push(fixture);
     expect(await fixture.powerBi.status()).toEqual({

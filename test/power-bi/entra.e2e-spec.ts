@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { failureOf, powerBiFixture, type PowerBiFixture, revenue, sales } from './power-bi-fixture.js';
@@ -21,14 +21,14 @@ const list = () => fixture.powerBi.listReports(sales);
 const mint = () => fixture.powerBi.generateToken(revenue);
 
 describe('the access token', () => {
-  test('OUT-07 is fetched once for all that ask at the same time, and kept', async () => {
+  test('OUT-07 is fetched once for concurrent callers, and cached', async () => {
     await Promise.all(Array.from({ length: 20 }, list));
     time.advance(30 * MINUTE);
     await Promise.all(Array.from({ length: 20 }, list));
     expect(await signIns()).toBe(1);
   });
 
-  test('OUT-07 is renewed five minutes before its end, while callers go on with the old one', async () => {
+  test('OUT-07 is renewed five minutes before its expiry, while callers use the current one', async () => {
     await list();
     time.advance(55 * MINUTE - 5);
     await list();
@@ -41,7 +41,7 @@ describe('the access token', () => {
     await until(async () => (await signIns()) === 2);
   });
 
-  test('OUT-07 is renewed up to half a minute earlier by some replicas than by others', async () => {
+  test('OUT-07 is renewed with up to 30 s of random jitter per replica', async () => {
     time.random = () => 0.99;
     await list();
     time.advance(55 * MINUTE - 25);
@@ -49,7 +49,7 @@ describe('the access token', () => {
     await until(async () => (await signIns()) === 2);
   });
 
-  test('OUT-07 serves to its end while Entra is down', async () => {
+  test('OUT-07 is used until its expiry while Entra is down', async () => {
     await list();
     await fixture.fault({ path: '/oauth2/', status: 503 });
     time.advance(59 * MINUTE);
@@ -58,7 +58,7 @@ describe('the access token', () => {
     expect(await failureOf(list())).toMatchObject({ code: 'power_bi_unavailable' });
   });
 
-  test('OUT-08 that Power BI calls expired is replaced once, and the call made once more', async () => {
+  test('OUT-08 that Power BI reports as expired is replaced once, and the call is repeated once', async () => {
     await list();
     await fixture.advance(61 * MINUTE);
     time.advance(MINUTE);
@@ -67,7 +67,7 @@ describe('the access token', () => {
     expect(await signIns()).toBe(2);
   });
 
-  test('OUT-08 that was revoked is replaced too', async () => {
+  test('OUT-08 that was revoked is replaced', async () => {
     await list();
     time.advance(MINUTE);
     const headers = { 'www-authenticate': 'Bearer realm="", error="insufficient_claims", claims="e30="' };
@@ -76,7 +76,7 @@ describe('the access token', () => {
     expect(await signIns()).toBe(2);
   });
 
-  test('OUT-08 that stays refused is not replaced again and again', async () => {
+  test('OUT-08 that is rejected repeatedly is not replaced each time', async () => {
     await list();
     time.advance(MINUTE);
     const headers = { 'x-powerbi-error-info': 'TokenExpired' };
@@ -88,7 +88,7 @@ describe('the access token', () => {
     expect(await fixture.calls(/\/reports$/)).toHaveLength(1 + 2 + 4);
   });
 
-  test('OUT-08 is not renewed for a 401, which means “no access” here', async () => {
+  test('OUT-08 is not renewed after a 401, which means “no access” here', async () => {
     await list();
     time.advance(MINUTE);
     await fixture.fault({ path: '/reports$', status: 401 });
@@ -97,8 +97,8 @@ describe('the access token', () => {
   });
 });
 
-describe('the life of embed tokens', () => {
-  test('is never less than promised: the access token is renewed before', async () => {
+describe('the lifetime of embed tokens', () => {
+  test('is never below the minimum: the access token is renewed first', async () => {
     await mint();
     time.advance(29 * MINUTE);
     expect((await mint()).expiresIn).toBeGreaterThanOrEqual(30 * MINUTE);
@@ -108,7 +108,7 @@ describe('the life of embed tokens', () => {
     expect(await signIns()).toBe(2);
   });
 
-  test('is promised or nothing: with Entra down none is issued', async () => {
+  test('has its minimum or no token is issued, while Entra is down', async () => {
     await mint();
     await fixture.fault({ path: '/oauth2/', status: 503 });
     time.advance(31 * MINUTE);
@@ -116,7 +116,7 @@ describe('the life of embed tokens', () => {
     expect((await list()).length).toBeGreaterThan(0);
   });
 
-  test('is set right when a clock was moved', async () => {
+  test('is correct after a clock change', async () => {
     await mint();
     await fixture.advance(45 * MINUTE);
     time.advance(2 * MINUTE);
@@ -124,14 +124,14 @@ describe('the life of embed tokens', () => {
     expect(await signIns()).toBe(2);
   });
 
-  test('is counted by Power BI’s clock, not by ours', async () => {
+  test('is measured by Power BI’s clock', async () => {
     await fixture.advance(-90 * MINUTE);
     const { expiresIn } = await mint();
     expect(expiresIn).toBeGreaterThan(59 * MINUTE);
     expect(expiresIn).toBeLessThanOrEqual(60 * MINUTE);
   });
 
-  test('is what Entra gives where that is less than promised', async () => {
+  test('is limited by the Entra token when that is shorter than the minimum', async () => {
     await fixture.settings({ entra_token_seconds: 120 });
     expect((await mint()).expiresIn).toBeGreaterThan(100);
     time.advance(50);

@@ -1,33 +1,20 @@
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 import type { Timing } from '../../src/power-bi/timing.js';
-
-const real = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-] as const;
 
 interface Sleeper {
   at: number;
   wake: () => void;
 }
 
-/** A clock that stands still until it is moved. Sockets and timers stay real; only the date and our own waits are not. */
+/** A manual clock for the date and the waits of the client. Sockets and timers are real. */
 export class FakeTime implements Timing {
   private sleepers: Sleeper[] = [];
 
   constructor() {
-    jest.useFakeTimers({ doNotFake: [...real], now: Date.now() });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   }
 
-  /** No jitter, except where a test says so. */
+  /** No jitter, unless a test replaces it. */
   random = (): number => 0;
 
   get sleeping(): number {
@@ -44,13 +31,13 @@ export class FakeTime implements Timing {
   }
 
   advance(seconds: number): void {
-    jest.setSystemTime(Date.now() + seconds * 1000);
+    vi.setSystemTime(Date.now() + seconds * 1000);
     const due = this.sleepers.filter(({ at }) => at <= Date.now());
     this.sleepers = this.sleepers.filter(({ at }) => at > Date.now());
     for (const { wake } of due) wake();
   }
 
   end(): void {
-    jest.useRealTimers();
+    vi.useRealTimers();
   }
 }

@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { generate } from 'selfsigned';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
-import { misbehaving } from './misbehaving.js';
+import { startFaultyServer } from './faulty-server.js';
 import { powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];
@@ -20,8 +20,8 @@ async function fixtureOf(options: Parameters<typeof powerBiFixture>[0] = {}) {
 }
 
 /** A Power BI that gives one and the same body to everything. */
-async function fixtureAnswering(body: string | Buffer) {
-  const server = await misbehaving((_request, response) => response.end(body));
+async function fixtureResponding(body: string | Buffer) {
+  const server = await startFaultyServer((_request, response) => response.end(body));
   closing.push(server);
   return fixtureOf({ config: { apiUrl: server.url } });
 }
@@ -46,9 +46,13 @@ const refusals: [name: string, fault: Record<string, unknown>, code: string][] =
     { status: 403, body: { error: { code: 'x', message: quota } } },
     'power_bi_capacity_exhausted',
   ],
-  ['gone', { status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } }, 'power_bi_report_missing'],
   [
-    'some other 400',
+    'a missing report',
+    { status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } },
+    'power_bi_report_missing',
+  ],
+  [
+    'another 400',
     { status: 400, body: { error: { code: 'InvalidRequest', message: 'no' } } },
     'power_bi_request_refused',
   ],
@@ -63,7 +67,7 @@ describe('error statuses', () => {
     await expect(powerBi.generateToken(revenue)).rejects.toMatchObject({ code });
   });
 
-  test('OUT-09 credentials that Entra does not take', async () => {
+  test('OUT-09 credentials that Entra rejects', async () => {
     const { powerBi } = await fixtureOf({ config: { credential: { kind: 'secret', secret: 'wrong' } } });
     await expect(powerBi.listWorkspaces()).rejects.toMatchObject({
       code: 'power_bi_access_denied',
@@ -71,7 +75,7 @@ describe('error statuses', () => {
     });
   });
 
-  test('OUT-09 keep the ids and words that Microsoft’s support asks for', async () => {
+  test('OUT-09 keep the ids and messages that Microsoft’s support requires', async () => {
     const { powerBi, fault } = await fixtureOf();
     const headers = { RequestId: 'c0ffee', 'x-powerbi-error-info': 'GroupNotAccessible' };
     await fault({ path: '/reports$', status: 401, headers });
@@ -81,34 +85,34 @@ describe('error statuses', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const malformed = { code: 'power_bi_unavailable', cause: { failure: 'malformed' } };
 
   test.each([
-    ['no JSON', '<html>'],
-    ['no list', '{"value": {}}'],
-    ['another shape', '[]'],
+    ['a body that is not JSON', '<html>'],
+    ['a value that is not a list', '{"value": {}}'],
+    ['an array', '[]'],
     ['null', 'null'],
     ['an item without an id', '{"value": [{"name": "x"}]}'],
     ['an id that is a path', '{"value": [{"id": "../../admin/groups", "name": "x"}]}'],
     ['nothing', ''],
-  ])('OUT-10 %s is no answer', async (_name, body) => {
-    const { powerBi } = await fixtureAnswering(body);
+  ])('OUT-10 %s is rejected', async (_name, body) => {
+    const { powerBi } = await fixtureResponding(body);
     await expect(powerBi.listReports(sales)).rejects.toMatchObject(malformed);
   });
 
   test.each([
     ['without a token', { tokenId: sales, expiration: '2099-01-01T00:00:00Z' }],
-    ['without an end', { token: 'x', tokenId: sales }],
-    ['that has run out', { token: 'x', tokenId: sales, expiration: '2020-01-01T00:00:00Z' }],
-  ])('OUT-10 an embed token %s is none', async (_name, body) => {
-    const { powerBi } = await fixtureAnswering(JSON.stringify(body));
+    ['without an expiry', { token: 'x', tokenId: sales }],
+    ['that has expired', { token: 'x', tokenId: sales, expiration: '2020-01-01T00:00:00Z' }],
+  ])('OUT-10 an embed token %s is rejected', async (_name, body) => {
+    const { powerBi } = await fixtureResponding(JSON.stringify(body));
     await expect(powerBi.generateToken(revenue)).rejects.toMatchObject(malformed);
   });
 
-  test('OUT-10 more than 2 MB is not read to its end', async () => {
+  test('OUT-10 more than 2 MB is not read to the end', async () => {
     let sent = 0;
-    const server = await misbehaving((_request, response) => {
+    const server = await startFaultyServer((_request, response) => {
       const chunk = Buffer.alloc(64 * 1024, ' ');
       const more = (): void => {
         while (!response.destroyed && response.write(chunk)) sent += chunk.length;
@@ -125,18 +129,18 @@ describe('answers', () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
-  test('OUT-10 a list of 5,000 reports is read', async () => {
+  test('OUT-10 a list of 5,000 reports is accepted', async () => {
     const id = (n: number) => `b0000001-0000-4000-8000-${String(n).padStart(12, '0')}`;
     const value = Array.from({ length: 5000 }, (_, n) => ({
       id: id(n),
       name: `Report ${n}`,
       embedUrl: 'x'.repeat(900),
     }));
-    const { powerBi } = await fixtureAnswering(JSON.stringify({ value }));
+    const { powerBi } = await fixtureResponding(JSON.stringify({ value }));
     expect(await powerBi.listReports(sales)).toHaveLength(5000);
   });
 
-  test('OUT-10 what PostgreSQL cannot hold is taken out, and ids come in lower case', async () => {
+  test('OUT-10 characters that PostgreSQL cannot store are removed, and ids are lower-cased', async () => {
     const value = [
       {
         id: 'B0000001-0000-4000-8000-00000000ABCD',
@@ -144,7 +148,7 @@ describe('answers', () => {
         embedUrl: 'https://evil.example/reportEmbed',
       },
     ];
-    const { powerBi } = await fixtureAnswering(JSON.stringify({ value }));
+    const { powerBi } = await fixtureResponding(JSON.stringify({ value }));
     expect(await powerBi.listReports(sales)).toEqual([
       expect.objectContaining({
         pbiReportId: 'b0000001-0000-4000-8000-00000000abcd',
@@ -156,10 +160,10 @@ describe('answers', () => {
   });
 });
 
-describe('where calls go', () => {
+describe('call targets', () => {
   test('OUT-11 a redirect is not followed', async () => {
     let reached = 0;
-    const elsewhere = await misbehaving((_request, response) => {
+    const elsewhere = await startFaultyServer((_request, response) => {
       reached += 1;
       response.end('{"value": []}');
     });
@@ -172,7 +176,7 @@ describe('where calls go', () => {
     expect(reached).toBe(0);
   });
 
-  test('OUT-11 a certificate that nobody vouches for is refused', async () => {
+  test('OUT-11 an untrusted certificate is rejected', async () => {
     let reached = 0;
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
     const server = createTlsServer({ key, cert }, () => (reached += 1)).listen(0, '127.0.0.1');
@@ -185,7 +189,7 @@ describe('where calls go', () => {
   });
 
   test.each(['../admin/groups', `${sales}/../..`, '', 'x', `${sales}?a=b`, `${sales}\n`])(
-    'OUT-12 %j is no id and is sent nowhere',
+    'OUT-12 %j is not a valid id and is not sent',
     async (id) => {
       const { powerBi, calls } = await fixtureOf();
       await expect(powerBi.listReports(id)).rejects.toThrow(TypeError);
@@ -196,7 +200,7 @@ describe('where calls go', () => {
     },
   );
 
-  test('OUT-18 neither secret nor token is in an address or an error', async () => {
+  test('OUT-18 no URL and no error contains a secret or a token', async () => {
     const { powerBi, fault, calls } = await fixtureOf();
     await fault({ path: 'GenerateToken', status: 500 });
     const error = await powerBi.generateToken(revenue).catch((caught: unknown) => caught);

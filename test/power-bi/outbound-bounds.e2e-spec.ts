@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];
@@ -25,19 +25,19 @@ async function parsed(report: Record<string, unknown>) {
   return found;
 }
 
-describe('texts (M6)', () => {
+describe('text lengths (M6)', () => {
   test.each([
-    ['a surrogate pair at the cut stays whole', '😀'.repeat(401), `${'😀'.repeat(399)}…`],
-    ['400 characters stay', '😀'.repeat(400), '😀'.repeat(400)],
-    ['a megabyte is cut', 'x'.repeat(1_000_000), `${'x'.repeat(399)}…`],
+    ['a surrogate pair is not split', '😀'.repeat(401), `${'😀'.repeat(399)}…`],
+    ['400 characters are kept', '😀'.repeat(400), '😀'.repeat(400)],
+    ['a megabyte is truncated', 'x'.repeat(1_000_000), `${'x'.repeat(399)}…`],
     ['NUL and lone surrogates are replaced', 'A\0B\udc00', 'AB\ufffd'],
-    ['what is empty without NUL counts as absent', '\0\0', id],
-    ['what is no text counts as absent', 7, id],
+    ['a text of NULs counts as absent', '\0\0', id],
+    ['a number counts as absent', 7, id],
   ])('a name: %s', async (_title, name, expected) => {
     expect(await parsed({ name })).toMatchObject({ name: expected });
   });
 
-  test('a description is cut, an empty one is absent', async () => {
+  test('a description is truncated, an empty one is null', async () => {
     const description = `${'é'.repeat(3999)}\ud800é`;
     expect((await parsed({ description }))?.description).toBe(`${'é'.repeat(3999)}…`);
     expect((await parsed({ description: '\0' }))?.description).toBeNull();
@@ -51,7 +51,7 @@ describe('texts (M6)', () => {
   });
 });
 
-describe('addresses (L7)', () => {
+describe('URLs (L7)', () => {
   const allowed = [
     'https://app.powerbi.com/groups/me/reports/1',
     'EMULATOR/reportEmbed?reportId=1',
@@ -63,7 +63,7 @@ describe('addresses (L7)', () => {
     expect(found?.embedUrl).toBe(found?.webUrl);
   });
 
-  test('an address of 5,000 characters is not stored', async () => {
+  test('a URL of 5,000 characters is not stored', async () => {
     const address = `https://app.powerbi.com/${'x'.repeat(5000)}`;
     expect(await parsed({ webUrl: address, embedUrl: address })).toMatchObject({
       webUrl: null,
@@ -90,10 +90,10 @@ describe('addresses (L7)', () => {
   });
 });
 
-describe('the life of an embed token (L7)', () => {
+describe('the lifetime of an embed token (L7)', () => {
   const body = (expiration: string) => ({ token: 'H4sI', tokenId: id, expiration });
 
-  test.each([5, 60])('is at most the %i minutes that were asked for', async (lifetimeMinutes) => {
+  test.each([5, 60])('is at most the %i minutes requested', async (lifetimeMinutes) => {
     const { powerBi, fault } = await fixtureOf();
     await fault({ path: 'GenerateToken', status: 200, body: body('9999-12-31T23:59:59Z') });
     const issued = await powerBi.generateToken({ ...revenue, lifetimeMinutes });
@@ -102,7 +102,7 @@ describe('the life of an embed token (L7)', () => {
     expect(issued.expiresAt.getTime()).toBeLessThan(Date.now() + (lifetimeMinutes + 1) * 60_000);
   });
 
-  test('is what Power BI says where that is shorter', async () => {
+  test('is the one that Power BI returns if that is shorter', async () => {
     const { powerBi, fault } = await fixtureOf({ config: { minimumTokenMinutes: 1 } });
     const soon = new Date(Date.now() + 600_000).toISOString();
     await fault({ path: 'GenerateToken', status: 200, body: body(soon) });

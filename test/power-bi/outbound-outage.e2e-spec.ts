@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
 import { failureOf, powerBiFixture, type PowerBiFixture, revenue, sales } from './power-bi-fixture.js';
@@ -26,8 +26,8 @@ async function fail(times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) await failureOf(fixture.powerBi.generateToken(revenue));
 }
 
-describe('a breaker', () => {
-  test('OUT-05 opens at half of twenty calls, and asks nothing then', async () => {
+describe('a circuit breaker', () => {
+  test('OUT-05 opens when half of twenty calls fail, and then sends nothing', async () => {
     await fixture.fault({ path: 'GenerateToken', status: 500 });
     await fail(20);
     const asked = await tokens();
@@ -59,7 +59,7 @@ describe('a breaker', () => {
     expect(await tokens()).toBe(2);
   });
 
-  test('OUT-05 closes with the first good answer', async () => {
+  test('OUT-05 closes with the first successful response', async () => {
     await fixture.fault({ path: 'v1.0', status: 500 });
     await fail(20);
     await fixture.clearFaults();
@@ -68,13 +68,13 @@ describe('a breaker', () => {
     expect(await works()).toBe(true);
   });
 
-  test('OUT-05 does not open for refusals and throttling', async () => {
+  test('OUT-05 does not open for 4xx responses and throttling', async () => {
     await fixture.fault({ path: 'GenerateToken', status: 400, times: 30 });
     await fail(30);
     expect(await works()).toBe(true);
   });
 
-  test('OUT-05 is one for each: Entra’s does not stop calls with a token at hand', async () => {
+  test('OUT-05 is separate for Entra: an open one does not stop calls with a cached token', async () => {
     expect(await works()).toBe(true);
     await fixture.fault({ path: '/oauth2/', status: 500 });
     time.advance(3600 - 200);
@@ -84,9 +84,9 @@ describe('a breaker', () => {
   });
 });
 
-describe('an hour of outage', () => {
+describe('an outage of an hour', () => {
   test.each([1, 5])(
-    'OUT-13 at %i calls/s adds at most a tenth, fails fast, and is over in 15 s',
+    'OUT-13 at %i calls/s adds at most a tenth, fails fast, and ends within 15 s',
     async (rate) => {
       expect(await works()).toBe(true);
       await fixture.forgetCalls();
@@ -108,7 +108,7 @@ describe('an hour of outage', () => {
     60_000,
   );
 
-  test('OUT-13 the breaker closes by itself, without a caller to try it', async () => {
+  test('OUT-13 the breaker closes by itself, without a caller', async () => {
     await fixture.fault({ path: 'v1.0', status: 503 });
     await fail(20);
     await until(() => time.sleeping === 1);

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';
-import { misbehaving } from './misbehaving.js';
+import { startFaultyServer } from './faulty-server.js';
 import { failureOf, powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];
@@ -26,28 +26,28 @@ describe('retries', () => {
     ['a reset connection', { reset: true }],
     ['a 500', { status: 500 }],
     ['a 503', { status: 503 }],
-  ])('OUT-02 %s is tried again, twice', async (_name, kind) => {
+  ])('OUT-02 %s is retried twice', async (_name, kind) => {
     const { powerBi, fault, calls } = await fixtureOf();
     await fault({ path: '/reports$', ...kind, times: 2 });
     expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
     expect(await calls(/\/reports$/)).toHaveLength(3);
   });
 
-  test('OUT-02 there is no fourth try', async () => {
+  test('OUT-02 there is no third retry', async () => {
     const { powerBi, fault, calls } = await fixtureOf();
     await fault({ path: 'GenerateToken', status: 500 });
     expect(await failureOf(powerBi.generateToken(revenue))).toMatchObject({ code: 'power_bi_unavailable' });
     expect(await calls(/GenerateToken/)).toHaveLength(3);
   });
 
-  test.each([400, 401, 404])('OUT-02 a %i is an answer, not tried again', async (status) => {
+  test.each([400, 401, 404])('OUT-02 a %i is not retried', async (status) => {
     const { powerBi, fault, calls } = await fixtureOf();
     await fault({ path: '/reports$', status });
     await failureOf(powerBi.listReports(sales));
     expect(await calls(/\/reports$/)).toHaveLength(1);
   });
 
-  test('OUT-03 retries add a tenth at most, and a reserve of ten', async () => {
+  test('OUT-03 retries are limited to a tenth of the calls, plus ten', async () => {
     const { powerBi, fault, calls } = await fixtureOf();
     await fault({ path: '/reports$', status: 500 });
     for (let n = 0; n < 20; n += 1) {
@@ -62,7 +62,7 @@ describe('retries', () => {
 });
 
 describe('throttling', () => {
-  test('OUT-04 after a 429 nothing is asked for as long as was asked for', async () => {
+  test('OUT-04 after a 429 nothing is sent until Retry-After has passed', async () => {
     const time = fakeTime();
     const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
     await fault({ path: '/reports$', retry_after: 60, times: 1 });
@@ -76,7 +76,7 @@ describe('throttling', () => {
     expect(await powerBi.generateToken(revenue)).toHaveProperty('token');
   });
 
-  test('OUT-04 a date is as good as seconds, by the clock that wrote it', async () => {
+  test('OUT-04 Retry-After can be a date, compared with the Date header', async () => {
     const time = fakeTime();
     const { powerBi, fault } = await fixtureOf({ parts: { timing: time } });
     const headers = { date: 'Sat, 01 Jan 2050 00:00:00 GMT', 'retry-after': 'Sat, 01 Jan 2050 00:00:30 GMT' };
@@ -89,7 +89,7 @@ describe('throttling', () => {
     expect((await powerBi.listReports(sales)).length).toBeGreaterThan(0);
   });
 
-  test('OUT-04 a 503 that names a time is obeyed like a 429', async () => {
+  test('OUT-04 a 503 with Retry-After is respected like a 429', async () => {
     const time = fakeTime();
     const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
     await fault({ path: '/reports$', status: 503, retry_after: 20, times: 1 });
@@ -99,7 +99,7 @@ describe('throttling', () => {
     expect(await calls(/\/reports$/)).toHaveLength(1);
   });
 
-  test('OUT-04 a job waits the pause out, and knows for how long', async () => {
+  test('OUT-04 a job waits until Retry-After has passed, and records the time', async () => {
     const time = fakeTime();
     const { powerBi, fault } = await fixtureOf({ parts: { timing: time } });
     await fault({ path: '/reports$', retry_after: 120, times: 1 });
@@ -111,7 +111,7 @@ describe('throttling', () => {
     expect(meter).toEqual({ calls: 2, throttledSeconds: 120 });
   });
 
-  test('OUT-04 Entra’s pause is Entra’s', async () => {
+  test('OUT-04 throttling by Entra does not affect Power BI', async () => {
     const time = fakeTime();
     const { powerBi, fault, calls } = await fixtureOf({ parts: { timing: time } });
     await fault({ path: '/oauth2/', retry_after: 60, times: 1 });
@@ -121,11 +121,11 @@ describe('throttling', () => {
   });
 });
 
-describe('slots', () => {
-  test('OUT-06 32 at once, 64 in line for a second, the rest at once turned away', async () => {
+describe('concurrency', () => {
+  test('OUT-06 32 concurrent calls, 64 queued for a second, and the rest is rejected immediately', async () => {
     let open = 0;
     let most = 0;
-    const server = await misbehaving((_request, response) => {
+    const server = await startFaultyServer((_request, response) => {
       most = Math.max(most, (open += 1));
       response.on('close', () => (open -= 1));
     });

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.js';
-import { misbehaving, misbehavingSocket } from './misbehaving.js';
+import { startFaultyServer, startFaultySocket } from './faulty-server.js';
 import { failureOf, powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 
 const closing: { close(): Promise<void> }[] = [];
@@ -23,10 +23,10 @@ async function failed(work: Promise<unknown>) {
 
 const unavailable = { code: 'power_bi_unavailable', retryAfter: expect.any(Number) };
 
-describe('three clocks', () => {
-  test('OUT-01 a connection that does not come about is given up after the connect time', async () => {
+describe('timeouts', () => {
+  test('OUT-01 a connection that is not established is aborted after the connect timeout', async () => {
     // Takes the connection and never shakes hands.
-    const server = await misbehavingSocket(() => undefined);
+    const server = await startFaultySocket(() => undefined);
     closing.push(server);
     const { powerBi } = await fixtureOf({
       config: { apiUrl: server.url.replace('http:', 'https:') },
@@ -37,7 +37,7 @@ describe('three clocks', () => {
     expect(seconds).toBeLessThan(6);
   });
 
-  test('OUT-01 a try that hangs is given up, and tried again', async () => {
+  test('OUT-01 an attempt without a response is aborted, and retried', async () => {
     const { powerBi, fault, calls } = await fixtureOf({ limits: { tryMs: 200 } });
     await fault({ path: '/reports$', hang: true, times: 1 });
     const reports = await powerBi.listReports(sales);
@@ -45,7 +45,7 @@ describe('three clocks', () => {
     expect(await calls(/\/reports$/)).toHaveLength(2);
   });
 
-  test('OUT-01 the whole operation ends in its time, whatever its tries do', async () => {
+  test('OUT-01 the operation ends at its deadline, whatever its attempts do', async () => {
     const { powerBi, fault, calls } = await fixtureOf({ limits: { tryMs: 400, totalMs: 700 } });
     await fault({ path: 'GenerateToken', hang: true });
     const { error, seconds } = await failed(powerBi.generateToken(revenue));
@@ -55,7 +55,7 @@ describe('three clocks', () => {
     expect(await calls(/GenerateToken/)).toHaveLength(2);
   });
 
-  test('OUT-01 a sign-in that hangs counts against the same clock', async () => {
+  test('OUT-01 a sign-in without a response counts against the same deadline', async () => {
     const { powerBi, fault } = await fixtureOf({ limits: { tryMs: 2000, totalMs: 300 } });
     await fault({ path: '/oauth2/v2.0/token', hang: true });
     const { error, seconds } = await failed(powerBi.listReports(sales));
@@ -63,8 +63,8 @@ describe('three clocks', () => {
     expect(seconds).toBeLessThan(1);
   });
 
-  test('OUT-01 a body that drips is given up', async () => {
-    const server = await misbehaving((_request, response) => {
+  test('OUT-01 a body that arrives too slowly is aborted', async () => {
+    const server = await startFaultyServer((_request, response) => {
       response.write('{"value": [');
       const drip = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(drip));
@@ -76,19 +76,19 @@ describe('three clocks', () => {
     expect(seconds).toBeLessThan(2);
   });
 
-  test('OUT-01 a connection that is taken and then silent is given up', async () => {
-    const server = await misbehavingSocket(() => undefined);
+  test('OUT-01 a silent connection is aborted', async () => {
+    const server = await startFaultySocket(() => undefined);
     closing.push(server);
     const { powerBi } = await fixtureOf({ config: { apiUrl: server.url }, limits: { tryMs: 200 } });
     await expect(powerBi.listReports(sales)).rejects.toMatchObject(unavailable);
   });
 });
 
-describe('a caller that goes away', () => {
+describe('a caller that disconnects', () => {
   test('OUT-15 aborts the call upstream', async () => {
     let closed = 0;
     let open = 0;
-    const server = await misbehaving((_request, response) => {
+    const server = await startFaultyServer((_request, response) => {
       open += 1;
       response.on('close', () => (closed += 1));
     });
@@ -104,7 +104,7 @@ describe('a caller that goes away', () => {
     expect(open).toBe(1);
   });
 
-  test('OUT-15 takes nothing from others that wait for the same sign-in', async () => {
+  test('OUT-15 does not affect others that wait for the same sign-in', async () => {
     const { powerBi, fault, calls } = await fixtureOf({});
     await fault({ path: '/oauth2/v2.0/token', delay_ms: 300, times: 1 });
     const caller = new AbortController();

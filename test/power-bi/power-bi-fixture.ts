@@ -43,15 +43,15 @@ interface Call {
 
 export type PowerBiFixture = Awaited<ReturnType<typeof powerBiFixture>>;
 
-/** No chance: retries come at once. */
-const atOnce = { sleep: async () => undefined, random: () => 0 };
+/** Retries immediately, without jitter. */
+const withoutWaiting = { sleep: async () => undefined, random: () => 0 };
 
-/** The client under test, the emulator that it talks to, and that one's knobs. */
+/** The client under test, its emulator, and the emulator's controls. */
 export async function powerBiFixture({ config, parts, limits }: Options = {}) {
   Logger.overrideLogger(false);
   const emulator = await startEmulator();
   const powerBi = new PowerBiService(configOf(emulator.url, config), {
-    timing: atOnce,
+    timing: withoutWaiting,
     ...parts,
     limits: { ...defaultLimits, ...limits },
   });
@@ -72,7 +72,7 @@ export async function powerBiFixture({ config, parts, limits }: Options = {}) {
     settings: (change: Record<string, unknown>) => control('PATCH', 'settings', change),
     advance: (seconds: number) => control('POST', 'clock', { advance_seconds: seconds }),
     content: (content: Record<string, unknown>) => control('POST', 'content', content),
-    /** How often a path was asked for since the last reset. */
+    /** The calls of a path since the last reset. */
     calls: async (path: RegExp): Promise<Call[]> => {
       const { calls } = (await control('GET', 'calls')) as { calls: Call[] };
       return calls.filter((call) => path.test(call.path));
@@ -85,7 +85,7 @@ export async function powerBiFixture({ config, parts, limits }: Options = {}) {
   };
 }
 
-/** The error that the work ends with. */
+/** The error with which the work rejects. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {

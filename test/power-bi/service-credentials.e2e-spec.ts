@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { demoIdentityHeader } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { makeCertificate } from '../support/certificate.js';
 import { EmulatorClient } from '../support/emulator-client.js';
@@ -31,8 +31,8 @@ async function embeds(credential: Record<string, string>): Promise<void> {
   const admin = await service.asAdmin();
   expect((await syncOnce(admin)).workspaces_seen).toBeGreaterThan(0);
   const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?q=Revenue overview');
-  const answer = await admin.post(`/api/reports/${body.reports[0]!.id}/embed-token`);
-  expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
+  const response = await admin.post(`/api/reports/${body.reports[0]!.id}/embed-token`);
+  expect(response).toMatchObject({ status: 200, body: { token: expect.any(String) } });
 }
 
 test('POWERBI_CERTIFICATE_FILE signs in at the emulator', async () => {

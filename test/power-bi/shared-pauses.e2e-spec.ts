@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import type { Client } from '../support/client.js';
-import { type Replica, startReplica } from '../support/replica.js';
+import { type InProcessReplica, startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { callsTo } from '../support/syncing.js';
 
 let service: Service;
-let replica: Replica;
+let replica: InProcessReplica;
 let admin: Client;
 let revenue: string;
 
 beforeEach(async () => {
   service = await startService();
-  replica = await startReplica(service);
+  replica = await startInProcessReplica(service);
   await service.sync();
   admin = await service.asAdmin();
   const { body } = await admin.get<{ reports: { id: string }[] }>('/api/reports?q=revenue');
@@ -30,8 +30,8 @@ const asked = async () => (await callsTo(service, /GenerateToken/)).length;
 const fault = (fields: object) =>
   service.powerBi.post('/__emulator/faults', { path: 'GenerateToken', ...fields });
 
-describe('OUT-04 a pause that Power BI asks one replica for', () => {
-  test('is kept by all, and is over for all at the same time', async () => {
+describe('OUT-04 throttling that one replica learns of', () => {
+  test('is respected by all replicas, and ends for all at the same time', async () => {
     await fault({ retry_after: 120, times: 1 });
     expect(await embed(admin)).toMatchObject({ status: 503, body: { code: 'power_bi_throttled' } });
     const there = await embed(replica.as(admin));
@@ -43,7 +43,7 @@ describe('OUT-04 a pause that Power BI asks one replica for', () => {
     expect((await embed(admin)).status).toBe(200);
   });
 
-  test('is not shortened by a shorter one', async () => {
+  test('is not shortened by a later, shorter one', async () => {
     const until = new Date(service.clock.now().getTime() + 600_000);
     await service.database.query(`INSERT INTO power_bi_pauses VALUES ('power_bi', $1, 429)`, [until]);
     await service.database.query(`INSERT INTO power_bi_pauses AS held VALUES ('power_bi', now(), 429)
@@ -52,7 +52,7 @@ describe('OUT-04 a pause that Power BI asks one replica for', () => {
     expect(await asked()).toBe(0);
   });
 
-  test('costs one look a second at most while there is none', async () => {
+  test('costs at most one query per second while there is none', async () => {
     const looks = async () => {
       const [{ scans }] = await service.database.query(
         `SELECT seq_scan + coalesce(idx_scan, 0) AS scans FROM pg_stat_user_tables WHERE relname = 'power_bi_pauses'`,
@@ -65,7 +65,7 @@ describe('OUT-04 a pause that Power BI asks one replica for', () => {
     expect((await looks()) - before).toBeLessThan(10);
   });
 
-  test('is kept by the replica alone while the database is away from it', async () => {
+  test('is respected by that replica alone when the table cannot be read', async () => {
     await service.database.query('ALTER TABLE power_bi_pauses RENAME TO away');
     await fault({ retry_after: 120, times: 1 });
     expect((await embed(admin)).status).toBe(503);
@@ -75,8 +75,8 @@ describe('OUT-04 a pause that Power BI asks one replica for', () => {
   });
 });
 
-describe('the budget of admin calls', () => {
-  test('is one for all replicas', async () => {
+describe('the rate limit of admin calls', () => {
+  test('is shared by all replicas', async () => {
     const list = async (powerBi: PowerBiService): Promise<void> => {
       const found = powerBi.listWorkspacesAsAdmin()[Symbol.asyncIterator]();
       while (!(await found.next()).done);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -36,9 +36,9 @@ async function callback(claims: Record<string, unknown>, asked: Record<string, s
   here.provider.people.clear();
   const account = { ...person(id), ...claims };
   for (const key of [id, account.sub]) here.provider.people.set(key, account);
-  const visitor = here.visitor();
-  const list = await visitor.open(loginUrl(newProof(), asked));
-  return visitor.open(`${list.url.href}/as/${id}`);
+  const browser = here.browser();
+  const list = await browser.open(loginUrl(newProof(), asked));
+  return browser.open(`${list.url.href}/as/${id}`);
 }
 
 const nobodyNew = async (work: () => Promise<void>): Promise<void> => {
@@ -79,8 +79,8 @@ const invalid: [string, string, Record<string, unknown>][] = [
   ['an attribute of 257 characters', 'department', { department: 'x'.repeat(257) }],
 ];
 
-describe('claims that the API would not accept (M3)', () => {
-  test.each(invalid)('403 at token exchange, on record, for %s', async (_, claim, claims) => {
+describe('claims that the API would reject (M3)', () => {
+  test.each(invalid)('403 at token exchange, with an audit event, for %s', async (_, claim, claims) => {
     await nobodyNew(async () => {
       expect(await exchange({ ...fresh(), ...claims })).toMatchObject({
         status: 403,
@@ -91,7 +91,7 @@ describe('claims that the API would not accept (M3)', () => {
     expect(await refusal()).toEqual({ outcome: 'denied', details });
   });
 
-  test.each(invalid)('403 at the callback, on record, for %s', async (_, claim, claims) => {
+  test.each(invalid)('403 at the callback, with an audit event, for %s', async (_, claim, claims) => {
     await nobodyNew(async () => {
       const page = await callback(claims);
       expect(page.status).toBe(403);
@@ -102,13 +102,13 @@ describe('claims that the API would not accept (M3)', () => {
     expect(await refusal()).toEqual({ outcome: 'denied', details });
   });
 
-  test('302 to the own portal with the problem in the address', async () => {
+  test('302 to the built-in portal with the problem in the URL', async () => {
     const { url } = await callback({ oid: '\u0000', tid }, { return_to: 'https://vitrine.test/signed-in' });
     expect(`${url.origin}${url.pathname}`).toBe('https://vitrine.test/signed-in');
     expect(url.searchParams.get('error')).toBe('sign_in_refused');
   });
 
-  test('400 for a token that is not UTF-8: different bytes could become one subject', async () => {
+  test('400 for a token that is not UTF-8, because different bytes could become one subject', async () => {
     const now = Math.floor(here.service.clock.now().getTime() / 1000);
     const token = { iss: here.provider.issuer, aud: 'vitrine', iat: now, exp: now + 300 };
     const template = JSON.stringify({ ...token, ...fresh(), sub: 'sub-??' });
@@ -119,13 +119,13 @@ describe('claims that the API would not accept (M3)', () => {
     ]) {
       const payload = Buffer.from(template);
       payload.set(bytes, payload.indexOf('??'));
-      const answer = await exchangeToken(await here.signedBytes(payload));
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
+      const response = await exchangeToken(await here.signedBytes(payload));
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
     }
     expect((await exchange({ ...fresh(), sub: 'x'.repeat(255) })).status).toBe(200);
   });
 
-  test('subjects that differ in a surrogate are not one account', async () => {
+  test('subjects that differ in a surrogate are different accounts', async () => {
     const { sub, ...rest } = fresh();
     const known = await exchange({ ...rest, sub: `${sub}\uD83D\uDE00` });
     expect(known.status).toBe(200);
@@ -134,7 +134,7 @@ describe('claims that the API would not accept (M3)', () => {
   });
 });
 
-describe('names and addresses of the provider (M3)', () => {
+describe('names and e-mail addresses of the provider (M3)', () => {
   const me = async (claims: Record<string, unknown>) => {
     const { status, body } = await exchange({ ...fresh(), ...claims });
     expect(status).toBe(200);
@@ -156,7 +156,7 @@ describe('names and addresses of the provider (M3)', () => {
   });
 
   test.each(['\u200B', '\r\n', '\ud800', 'https://evil.example', '', 7, null, ['Ada']])(
-    'the name %j is none: the address gives one',
+    'the name %j is replaced by the local part of the address',
     async (name) => {
       const { name: stored, email } = await me({ name });
       expect(stored).toBe(email.split('@')[0]);
@@ -170,7 +170,7 @@ describe('names and addresses of the provider (M3)', () => {
     'ada@vitrine.example\r\nBcc: eve@vitrine.example',
     `${'x'.repeat(250)}@vitrine.example`,
     '0195e5a0-0000-7000-8000-000000000002@erased.invalid',
-  ])('the address %j admits nobody', async (email) => {
+  ])('the address %j is refused', async (email) => {
     await nobodyNew(async () => {
       expect((await exchange({ ...fresh(), email })).status).toBe(403);
       expect((await callback({ email })).status).toBe(403);
@@ -182,7 +182,7 @@ describe('names and addresses of the provider (M3)', () => {
   });
 });
 
-test('identities that an admin links follow the same rule (M3)', async () => {
+test('identities linked by an admin follow the same rules (M3)', async () => {
   const admin = await here.service.asAdmin();
   const { id } = await here.service.factory.user();
   const link = (subject: string) => admin.post(`/api/users/${id}/identities`, { subject });
@@ -193,7 +193,7 @@ test('identities that an admin links follow the same rule (M3)', async () => {
   expect((await link('x'.repeat(254))).status).toBe(201);
 });
 
-test('an account keeps at most 50 attributes (M3)', async () => {
+test('an account has at most 50 attributes (M3)', async () => {
   const claims = fresh();
   const { body } = await exchange(claims);
   const { sub } = claims;
@@ -208,11 +208,11 @@ test('an account keeps at most 50 attributes (M3)', async () => {
   expect((await exchange(claims)).status).toBe(200);
 });
 
-test('a renewal with claims that became invalid ends the session (M3)', async () => {
+test('a refresh whose claims have become invalid ends the session (M3)', async () => {
   const id = 'renewed';
   here.provider.people.set(id, person(id, { department: 'Sales' }));
   const proof = newProof();
-  const page = await goAs(here.visitor(), id, loginUrl(proof));
+  const page = await goAs(here.browser(), id, loginUrl(proof));
   const { body } = await here.exchange(page.url.searchParams.get('code') ?? '', proof.verifier);
   here.provider.people.set(id, person(id, { department: 'a\u0000b' }));
   here.service.clock.advance(13 * 3600);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Client } from '../support/client.js';
@@ -26,7 +26,7 @@ const link = ({ id }: User, body: object) => admin.post<{ id: string }>(`/api/us
 const me = (token: string) => new Client(here.service.url, token).get('/api/users/me');
 
 describe('POST /api/users/:id/identities', () => {
-  test('201: lets a person in as this subject, whatever the e-mail says', async () => {
+  test('201: links a user to this subject, regardless of the e-mail address', async () => {
     const user = await here.service.factory.user({ email: 'somebody@else.example' });
     expect((await here.arrive('ada')).status).toBe(403);
     const linked = await link(user, { subject: 'ada' });
@@ -44,7 +44,7 @@ describe('POST /api/users/:id/identities', () => {
     });
   });
 
-  test('201: by the ids of Entra; the first sign-in fills in the subject', async () => {
+  test('201: by the ids of Entra; the first sign-in adds the subject', async () => {
     const user = await here.service.factory.user();
     expect((await link(user, { tenant_id: demoTenant.tenantId, object_id: oid })).body).toMatchObject({
       subject: null,
@@ -54,7 +54,7 @@ describe('POST /api/users/:id/identities', () => {
     expect(body.identities).toEqual([expect.objectContaining({ subject: 'tess', object_id: oid })]);
   });
 
-  test('400: neither way, both ways, another tenant or another issuer', async () => {
+  test('400: neither or both kinds of ids, another tenant or another issuer', async () => {
     const user = await here.service.factory.user();
     const bodies = [
       {},
@@ -63,11 +63,11 @@ describe('POST /api/users/:id/identities', () => {
       { tenant_id: randomUUID(), object_id: oid },
       { subject: 'x', issuer: 'https://evil.test' },
     ];
-    const answers = await Promise.all(bodies.map((body) => link(user, body)));
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    const responses = await Promise.all(bodies.map((body) => link(user, body)));
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
   });
 
-  test('403 for members, 404 for nobody, 409 for an identity that somebody has', async () => {
+  test('403 for members, 404 for an unknown user, 409 for an identity that is already linked', async () => {
     const [user, other] = [await here.service.factory.user(), await here.service.factory.user()];
     const member = await here.service.as(user);
     expect((await member.post(`/api/users/${user.id}/identities`, { subject: 'ben' })).status).toBe(403);
@@ -78,7 +78,7 @@ describe('POST /api/users/:id/identities', () => {
 });
 
 describe('DELETE /api/users/:id/identities/:identity_id', () => {
-  test('OBS-01 204: takes back what came with it and ends the sessions that rest on it', async () => {
+  test('OBS-01 204: removes the grants of the identity and ends its sessions', async () => {
     const user = await here.service.factory.user({ attributes: { own: 'kept' } });
     const identity = await link(user, { subject: 'cleo' });
     const { body } = await here.signIn('cleo');
@@ -98,7 +98,7 @@ describe('DELETE /api/users/:id/identities/:identity_id', () => {
     expect((await here.arrive('cleo')).status).toBe(403);
   });
 
-  test('AZ-04 404: an identity of somebody else', async () => {
+  test('AZ-04 404: an identity of another user', async () => {
     const [user, other] = [await here.service.factory.user(), await here.service.factory.user()];
     const identity = await link(user, { subject: 'dan' });
     expect((await admin.delete(`/api/users/${other.id}/identities/${identity.body.id}`)).status).toBe(404);
@@ -112,19 +112,19 @@ describe('an invitation accepted through the provider', () => {
   };
 
   const acceptAs = async (sub: string, invitation_token: string) => {
-    const visitor = here.visitor();
-    const answer = await visitor.visit('https://vitrine.test/login/invitation', {
+    const browser = here.browser();
+    const response = await browser.request('https://vitrine.test/login/invitation', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-vitrine-csrf': '1', origin: 'https://vitrine.test' },
       body: JSON.stringify({ invitation_token }),
     });
-    expect(answer.status).toBe(204);
+    expect(response.status).toBe(204);
     const proof = newProof();
-    const page = await goAs(visitor, sub, loginUrl(proof));
+    const page = await goAs(browser, sub, loginUrl(proof));
     return { page, tokens: () => here.exchange(page.url.searchParams.get('code') ?? '', proof.verifier) };
   };
 
-  test('makes the account that was invited, under its address, and links it', async () => {
+  test('creates the invited account with the invited address, and links it', async () => {
     const secret = await invite('invited@private.example');
     const { tokens } = await acceptAs('ines', secret);
     const { body } = await tokens();
@@ -137,12 +137,12 @@ describe('an invitation accepted through the provider', () => {
     expect(page.text).toContain('invitation_accepted');
   });
 
-  test('the address never stands in for it: an invited person without the secret stays out', async () => {
+  test('an invited user without the secret is refused, whatever the address', async () => {
     await invite('kim@private.example');
     expect((await here.arrive('kim')).status).toBe(403);
   });
 
-  test('somebody who has an account already accepts for nobody else', async () => {
+  test('a user who has an account cannot accept it for another one', async () => {
     const user = await here.service.factory.user();
     await link(user, { subject: 'lea' });
     const { page } = await acceptAs('lea', await invite('another@private.example'));

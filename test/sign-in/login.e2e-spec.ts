@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeJwt } from 'jose';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -19,7 +19,7 @@ afterAll(() => here.close());
 const codeOf = (url: URL): string => url.searchParams.get('code') ?? '';
 
 describe('GET /login', () => {
-  test('302: the whole way, with PKCE, state and nonce, to tokens of the person', async () => {
+  test('302: a complete sign-in with PKCE, state and nonce', async () => {
     const { arrive, exchange, service } = here;
     const proof = newProof();
     const page = await arrive('ada', proof);
@@ -31,14 +31,14 @@ describe('GET /login', () => {
     expect(me.body).toMatchObject({ email: 'ada@vitrine.example', role: 'member', grants: [] });
   });
 
-  test('302: asks the provider with S256, state and nonce, and keeps nothing readable in the cookie', async () => {
-    const visitor = here.visitor();
-    const answer = await visitor.visit(loginUrl(newProof()));
-    const asked = new URL(answer.headers.get('location') ?? '').searchParams;
+  test('302: sends S256, state and nonce to the provider, in an encrypted cookie', async () => {
+    const browser = here.browser();
+    const response = await browser.request(loginUrl(newProof()));
+    const asked = new URL(response.headers.get('location') ?? '').searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
     expect(asked.get('state')).toHaveLength(43);
     expect(asked.get('nonce')).toHaveLength(43);
-    const [cookie = ''] = answer.headers.getSetCookie().filter((text) => text.includes('-login-'));
+    const [cookie = ''] = response.headers.getSetCookie().filter((text) => text.includes('-login-'));
     expect(cookie).toMatch(/^__Host-vitrine-login-.*Path=\/;.*HttpOnly; Secure; SameSite=Lax/);
     expect(cookie).not.toContain(asked.get('nonce'));
   });
@@ -51,84 +51,84 @@ describe('GET /login', () => {
     'http://portal.test/app',
     'javascript:alert(1)',
     'https://portal.test/app#fragment',
-  ])('400: does not lead back to %s', async (address) => {
-    const page = await here.visitor().visit(loginUrl(newProof(), { return_to: address }));
+  ])('400: does not return to %s', async (address) => {
+    const page = await here.browser().request(loginUrl(newProof(), { return_to: address }));
     expect(page.status).toBe(400);
     expect(page.text).toContain('invalid_return_address');
     expect(page.headers.get('location')).toBeNull();
   });
 
-  test('400: a page for a challenge that is missing', async () => {
-    const page = await here.visitor().visit('https://vitrine.test/login');
+  test('400: a page when the challenge is missing', async () => {
+    const page = await here.browser().request('https://vitrine.test/login');
     expect(page.status).toBe(400);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.text).toContain(`<a href="${portal}">Back to the portal</a>`);
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
   });
 
-  test('302: back to the own portal too', async () => {
+  test('302: with the built-in portal as return URL', async () => {
     const address = 'https://vitrine.test/signed-in';
-    const page = await here.visitor().visit(loginUrl(newProof(), { return_to: address }));
+    const page = await here.browser().request(loginUrl(newProof(), { return_to: address }));
     expect(page.status).toBe(302);
   });
 });
 
 describe('GET /login/callback', () => {
-  test('400: a state that this browser did not begin with', async () => {
-    const visitor = here.visitor();
-    const stranger = here.visitor();
-    const begun = await stranger.visit(loginUrl(newProof()));
+  test('400: a state of another browser', async () => {
+    const browser = here.browser();
+    const stranger = here.browser();
+    const begun = await stranger.request(loginUrl(newProof()));
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
-    const page = await visitor.visit(`https://vitrine.test/login/callback?code=x&state=${state}`);
+    const page = await browser.request(`https://vitrine.test/login/callback?code=x&state=${state}`);
     expect(page.status).toBe(400);
     expect(page.text).toContain('sign_in_interrupted');
   });
 
   test('400: an ID token with the nonce of another attempt', async () => {
-    const visitor = here.visitor();
+    const browser = here.browser();
     const [first, second] = [loginUrl(newProof()), loginUrl(newProof())];
-    const begun = new URL((await visitor.visit(first)).headers.get('location') ?? '');
-    const other = new URL((await visitor.visit(second)).headers.get('location') ?? '');
+    const begun = new URL((await browser.request(first)).headers.get('location') ?? '');
+    const other = new URL((await browser.request(second)).headers.get('location') ?? '');
     // The provider is asked with the state of one attempt and nonce and challenge of the other one.
     begun.searchParams.set('nonce', other.searchParams.get('nonce') ?? '');
-    const page = await goAs(visitor, 'ada', begun.href);
+    const page = await goAs(browser, 'ada', begun.href);
     expect(page.status).toBe(400);
     expect(page.text).toContain('sign_in_interrupted');
   });
 
-  test('400: a code of the provider that was used already', async () => {
-    const visitor = here.visitor();
-    const list = await visitor.open(loginUrl(newProof()));
-    const before = new Map(visitor.cookies('https://vitrine.test'));
+  test('400: an authorization code that was already used', async () => {
+    const browser = here.browser();
+    const list = await browser.open(loginUrl(newProof()));
+    const before = new Map(browser.cookies('https://vitrine.test'));
     const seen: string[] = [];
-    const visit = visitor.visit.bind(visitor);
-    visitor.visit = (address, init) => {
+    const request = browser.request.bind(browser);
+    browser.request = (address, init) => {
       seen.push(address);
-      return visit(address, init);
+      return request(address, init);
     };
-    expect((await goAs(visitor, 'ada', list.url.href)).url.origin).toBe('https://portal.test');
+    expect((await goAs(browser, 'ada', list.url.href)).url.origin).toBe('https://portal.test');
     const callback = seen.find((address) => address.includes('/login/callback')) ?? '';
-    for (const [name, value] of before) visitor.cookies('https://vitrine.test').set(name, value);
-    const page = await visit(callback);
+    for (const [name, value] of before) browser.cookies('https://vitrine.test').set(name, value);
+    const page = await request(callback);
     expect(page.status).toBe(400);
     expect(page.text).toContain('sign_in_interrupted');
   });
 
   test('400: an attempt that is more than ten minutes old', async () => {
-    const visitor = here.visitor();
-    const list = await visitor.open(loginUrl(newProof()));
+    const browser = here.browser();
+    const list = await browser.open(loginUrl(newProof()));
     here.service.clock.advance(601);
-    const page = await goAs(visitor, 'ada', list.url.href);
+    const page = await goAs(browser, 'ada', list.url.href);
     expect(page.status).toBe(400);
   });
 
-  test('403: a page for who cancels, on record', async () => {
+  test('403: a page after cancelling, with an audit event', async () => {
     const page = await here.arrive('cancel');
     expect(page.status).toBe(403);
     expect(page.text).toContain('The sign-in was canceled');
   });
 
-  test('403: a page for somebody whom nobody knows, on record', async () => {
+  test('403: a page for an unknown user, with an audit event', async () => {
     const page = await here.arrive('eve');
     expect(page.status).toBe(403);
     expect(page.text).toContain('Request an invitation');
@@ -138,9 +138,9 @@ describe('GET /login/callback', () => {
     expect(rows).toEqual([{ outcome: 'denied', details: { method: 'oidc', reason: 'not_linked' } }]);
   });
 
-  test('302: the own portal tells people itself, and knows them by its state', async () => {
+  test('302: the built-in portal gets the error and its state', async () => {
     const begun = loginUrl(newProof(), { return_to: 'https://vitrine.test/signed-in' });
-    const { url } = await goAs(here.visitor(), 'eve', begun);
+    const { url } = await goAs(here.browser(), 'eve', begun);
     expect(`${url.origin}${url.pathname}`).toBe('https://vitrine.test/signed-in');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       error: 'sign_in_refused',
@@ -149,11 +149,11 @@ describe('GET /login/callback', () => {
     });
   });
 
-  test('403: an e-mail that the provider does not vouch for admits nobody', async () => {
+  test('403: an e-mail address that the provider has not verified', async () => {
     expect((await here.arrive('mallory')).text).toContain('sign_in_refused');
   });
 
-  test('403: the same e-mail from another subject is not the same person', async () => {
+  test('403: the e-mail address of an existing account with another subject', async () => {
     const { factory } = here.service;
     const known = await factory.user({ email: 'ben@vitrine.example' });
     const page = await here.arrive('ben');
@@ -165,7 +165,7 @@ describe('GET /login/callback', () => {
     expect(identities).toEqual([]);
   });
 
-  test('403: a person who was disabled here stays out, whatever the provider says', async () => {
+  test('403: a disabled user, whatever the provider claims', async () => {
     await here.signIn('cleo');
     await here.service.database.query(
       `UPDATE users SET status = 'disabled' WHERE email = 'cleo@vitrine.example'`,
@@ -177,7 +177,7 @@ describe('GET /login/callback', () => {
 });
 
 describe('POST /api/auth/token authorization_code', () => {
-  test('400: a verifier that is not the portal’s; the code is used up by it', async () => {
+  test('400: a wrong verifier, which also consumes the code', async () => {
     const proof = newProof();
     const code = codeOf((await here.arrive('dan', proof)).url);
     expect((await here.exchange(code, newProof().verifier)).body).toMatchObject({
@@ -201,21 +201,23 @@ describe('POST /api/auth/token authorization_code', () => {
     expect((await here.exchange(code, proof.verifier)).status).toBe(400);
   });
 
-  test('of twenty that try at once one gets a session', async () => {
+  test('one of twenty concurrent exchanges gets a session', async () => {
     const proof = newProof();
     const code = codeOf((await here.arrive('dan', proof)).url);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => here.exchange(code, proof.verifier)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => here.exchange(code, proof.verifier)),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('400: a minute later', async () => {
+  test('400: after a minute', async () => {
     const proof = newProof();
     const code = codeOf((await here.arrive('dan', proof)).url);
     here.service.clock.advance(61);
     expect((await here.exchange(code, proof.verifier)).status).toBe(400);
   });
 
-  test('nothing that could be used is stored', async () => {
+  test('nothing usable is stored', async () => {
     const proof = newProof();
     const code = codeOf((await here.arrive('dan', proof)).url);
     const rows = await here.service.database.query<{ row: string }[]>(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   demoClient,
   type RunningIdentityProvider,
@@ -8,12 +8,12 @@ import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
 import { loginUrl, newProof, person, portal, type SignIn, startSignIn } from '../support/sign-in.js';
-import { Visitor } from '../support/visitor.js';
+import { HttpBrowser } from '../support/http-browser.js';
 
 const publicUrl = 'https://vitrine.test';
 const rules = { rules: [{ name: 'Contoso', when: { email_domains: ['vitrine.example'] }, admit: true }] };
 
-describe('a provider that goes away', () => {
+describe('a provider that becomes unreachable', () => {
   let here: SignIn;
 
   beforeAll(async () => {
@@ -21,15 +21,15 @@ describe('a provider that goes away', () => {
   });
   afterAll(() => here.service.close());
 
-  test('fails new sign-ins with a page, and ends no session that is there', async () => {
+  test('fails new sign-ins with a page, and ends no existing session', async () => {
     const { body } = await here.signIn('ada');
-    const list = await here.visitor().open(loginUrl(newProof()));
+    const list = await here.browser().open(loginUrl(newProof()));
     expect(list.status).toBe(200);
-    const visitor = here.visitor();
-    const begun = new URL((await visitor.visit(loginUrl(newProof()))).headers.get('location') ?? '');
+    const browser = here.browser();
+    const begun = new URL((await browser.request(loginUrl(newProof()))).headers.get('location') ?? '');
     await here.provider.close();
     const back = `${publicUrl}/login/callback?code=x&iss=${encodeURIComponent(here.provider.issuer)}`;
-    const page = await visitor.visit(`${back}&state=${begun.searchParams.get('state')}`);
+    const page = await browser.request(`${back}&state=${begun.searchParams.get('state')}`);
     expect(page.status).toBe(503);
     expect(page.headers.get('retry-after')).toBe('10');
     expect(page.text).toContain('provider_unavailable');
@@ -44,7 +44,7 @@ describe('a provider that goes away', () => {
   });
 });
 
-describe('a provider that is not there yet', () => {
+describe('a provider that is unreachable at startup', () => {
   let service: Service;
   let provider: RunningIdentityProvider;
 
@@ -65,20 +65,20 @@ describe('a provider that is not there yet', () => {
     await provider.close();
   });
 
-  test('503 until it comes, without a restart', async () => {
-    const visitor = new Visitor({ [publicUrl]: service.url });
-    const page = await visitor.visit(loginUrl(newProof()));
+  test('503 until it is reachable, without a restart', async () => {
+    const browser = new HttpBrowser({ [publicUrl]: service.url });
+    const page = await browser.request(loginUrl(newProof()));
     expect(page.status).toBe(503);
     expect(page.headers.get('content-type')).toContain('text/html');
     const fromPortal = loginUrl(newProof(), { return_to: `${publicUrl}/signed-in` });
-    const { headers } = await visitor.visit(fromPortal);
+    const { headers } = await browser.request(fromPortal);
     expect(headers.get('location')).toContain('/signed-in?error=provider_unavailable&');
     const port = Number(new URL(provider.issuer).port);
     provider = await startIdentityProvider({ port, publicUrl, people: [] });
-    expect((await visitor.visit(loginUrl(newProof()))).status).toBe(302);
+    expect((await browser.request(loginUrl(newProof()))).status).toBe(302);
   });
 
-  test('PASSWORD_SIGN_IN=false: 403 for passwords, the same for every account, and no account by password', async () => {
+  test('PASSWORD_SIGN_IN=false: 403 for passwords, the same for every account, and no account with a password', async () => {
     const { email } = await service.factory.user();
     const bodies = [
       { email, password },
@@ -86,9 +86,9 @@ describe('a provider that is not there yet', () => {
       { grant_type: 'invitation', invitation_token: 'x', password },
     ];
     for (const body of bodies) {
-      const answer = await service.api.post('/api/auth/token', body);
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ code: 'password_sign_in_disabled' });
+      const response = await service.api.post('/api/auth/token', body);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: 'password_sign_in_disabled' });
     }
   });
 });
@@ -102,14 +102,14 @@ describe('no provider', () => {
   afterAll(() => service.close());
 
   test('404: a page, and a problem for a token exchange', async () => {
-    const page = await new Visitor({ [publicUrl]: service.url }).visit(loginUrl(newProof()));
+    const page = await new HttpBrowser({ [publicUrl]: service.url }).request(loginUrl(newProof()));
     expect(page.status).toBe(404);
     expect(page.text).toContain('platform_sign_in_missing');
-    const answer = await service.api.post('/api/auth/token', {
+    const response = await service.api.post('/api/auth/token', {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
       subject_token: 'x',
       subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
     });
-    expect(answer.body).toMatchObject({ code: 'platform_sign_in_missing' });
+    expect(response.body).toMatchObject({ code: 'platform_sign_in_missing' });
   });
 });

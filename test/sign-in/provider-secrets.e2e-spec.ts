@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoClient } from '../../local/identity-provider.js';
 import { Canaries, dumpOf, signedToken } from '../support/canaries.js';
-import { type Replica, type Replicas, startReplicas } from '../support/replicas.js';
+import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from '../support/replicas.js';
 import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
-import { Visitor } from '../support/visitor.js';
+import { HttpBrowser } from '../support/http-browser.js';
 
 const canaries = new Canaries();
 const planted: string[] = [];
 
 let here: SignIn;
-let replicas: Replicas;
-let replica: Replica;
+let replicas: ReplicaProcesses;
+let replica: ReplicaProcess;
 
 function plant(name: string, secret: string): string {
   planted.push(name);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   here = await startSignIn([person('ada'), person('ben')], rules, { LOG_LEVEL: 'debug' });
   canaries.plant('client secret', demoClient.clientSecret);
   plantAnswers();
-  replicas = await startReplicas(here.service, 1);
+  replicas = await startReplicaProcesses(here.service, 1);
   [replica] = replicas.all;
 });
 afterAll(async () => {
@@ -43,19 +43,19 @@ afterAll(async () => {
 /** The whole way through the replica; every secret that the browser carries is a canary. */
 async function signIn(sub: string): Promise<string> {
   const origin = new URL(here.provider.issuer).origin;
-  const visitor = new Visitor({ 'https://vitrine.test': replica.url, [origin]: origin });
-  const visit = visitor.visit.bind(visitor);
-  visitor.visit = async (address, init) => {
+  const browser = new HttpBrowser({ 'https://vitrine.test': replica.url, [origin]: origin });
+  const request = browser.request.bind(browser);
+  browser.request = async (address, init) => {
     const url = new URL(address);
     const code = url.pathname === '/login/callback' ? url.searchParams.get('code') : null;
     if (code !== null) plant('code of the provider', code);
-    const page = await visit(address, init);
-    for (const [name, value] of visitor.cookies('https://vitrine.test')) plant(`cookie ${name}`, value);
+    const page = await request(address, init);
+    for (const [name, value] of browser.cookies('https://vitrine.test')) plant(`cookie ${name}`, value);
     return page;
   };
   const proof = newProof();
   plant('verifier', proof.verifier);
-  const page = await goAs(visitor, sub, loginUrl(proof));
+  const page = await goAs(browser, sub, loginUrl(proof));
   const code = plant('our code', page.url.searchParams.get('code') ?? '');
   const body = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
   const { body: tokens } = await replica.api.post<{ refresh_token: string }>('/api/auth/token', body);
@@ -76,7 +76,7 @@ async function exchange(): Promise<void> {
   }
 }
 
-test('OBS-04 no secret of a sign-in at the provider is in the log or the database', async () => {
+test('OBS-04 log and database contain no secret of a provider sign-in', async () => {
   await signIn('ada');
   await exchange();
   const bad = plant('made-up code', randomBytes(32).toString('base64url'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from '../support/client.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -80,7 +80,7 @@ const attributesOf = async (id: string): Promise<unknown> =>
   )[0]?.attributes;
 
 describe('at sign-in', () => {
-  test('a group admits, gives grants and attributes from claims, on record', async () => {
+  test('a group admits a user and confers grants and attributes, with audit events', async () => {
     const ada = await signIn('ada');
     expect(ada.grants).toEqual([
       expect.objectContaining({
@@ -99,7 +99,7 @@ describe('at sign-in', () => {
     expect(trail).toEqual(actions.map((action) => ({ action })));
   });
 
-  test('a group that is gone takes its grants along, and none given by hand', async () => {
+  test('a lost group removes its grants, but no manual ones', async () => {
     const { id } = await signIn('ben');
     await here.service.factory.grant({ id } as never, finance);
     says('ben', { groups: ['staff'] });
@@ -110,22 +110,22 @@ describe('at sign-in', () => {
 
   test.each([
     ['missing', { groups: undefined }],
-    ['overflowing into _claim_names', { groups: undefined, _claim_names: { groups: 'src1' } }],
-    ['overflowing by hasgroups', { groups: [], hasgroups: true }],
-  ])('a group claim that is %s takes nothing away', async (_, claims) => {
+    ['over the limit (_claim_names)', { groups: undefined, _claim_names: { groups: 'src1' } }],
+    ['over the limit (hasgroups)', { groups: [], hasgroups: true }],
+  ])('a group claim that is %s removes nothing', async (_, claims) => {
     says('fay', { groups: ['staff', 'sales'], hasgroups: undefined, _claim_names: undefined });
     await signIn('fay');
     says('fay', claims);
     expect((await signIn('fay')).grants).toHaveLength(1);
   });
 
-  test('another claim that changes moves the grants that hang on it and leaves the rest', async () => {
+  test('a changed claim changes the grants that depend on it, and no others', async () => {
     expect((await signIn('cleo')).grants).toHaveLength(2);
     says('cleo', { department: 'Marketing' });
     expect((await signIn('cleo')).grants).toEqual([expect.objectContaining({ workspace_id: sales.id })]);
   });
 
-  test('a rule makes an admin, and takes back only what it gave', async () => {
+  test('a rule confers the admin role, and removes only the role that it conferred', async () => {
     await here.service.factory.admin();
     expect(await signIn('dan')).toMatchObject({ role: 'admin' });
     says('dan', { groups: ['staff'] });
@@ -134,7 +134,7 @@ describe('at sign-in', () => {
     expect(await signIn('dan')).toMatchObject({ role: 'admin' });
   });
 
-  test('a weaker grant that is certain takes nothing from a stronger one that may still hold', async () => {
+  test('a certain weaker grant does not replace a stronger one that is undetermined', async () => {
     expect((await signIn('jan')).grants).toEqual([expect.objectContaining({ role: 'editor' })]);
     says('jan', { groups: undefined, employee_id: 'reader' });
     expect((await signIn('jan')).grants).toContainEqual(
@@ -146,7 +146,7 @@ describe('at sign-in', () => {
     );
   });
 
-  test('a name that means two workspaces gives neither', async () => {
+  test('an ambiguous workspace name confers no grant', async () => {
     const twin = await here.service.factory.workspace({ name: 'Sales' });
     expect((await signIn('hal')).grants).toEqual([]);
     await here.service.database.query('DELETE FROM workspaces WHERE id = $1', [twin.id]);
@@ -154,7 +154,7 @@ describe('at sign-in', () => {
 });
 
 describe('at a refresh', () => {
-  test('within twelve hours the provider is not asked', async () => {
+  test('within twelve hours the provider is not called', async () => {
     const { body } = await here.signIn('ivy');
     says('ivy', { groups: ['staff'] });
     here.service.clock.advance(11 * HOURS);
@@ -162,7 +162,7 @@ describe('at a refresh', () => {
     expect((await me(renewed.body.access_token)).grants).toHaveLength(1);
   });
 
-  test('later it is, with its own refresh token, again and again', async () => {
+  test('after twelve hours the provider is called with its own refresh token, repeatedly', async () => {
     const { body } = await here.signIn('gus');
     says('gus', { groups: ['staff'] });
     here.service.clock.advance(13 * HOURS);
@@ -174,7 +174,7 @@ describe('at a refresh', () => {
     expect((await me(second.body.access_token)).grants).toHaveLength(1);
   });
 
-  test('401 when the provider does not want the person any more; the grants stay', async () => {
+  test('401 when the provider rejects the user; the grants remain', async () => {
     const { body } = await here.signIn('gus');
     const before = here.provider.people.get('gus');
     here.provider.people.delete('gus');
@@ -185,11 +185,11 @@ describe('at a refresh', () => {
     expect((await signIn('gus')).grants).toHaveLength(1);
   });
 
-  test('of many that renew at once one asks', async () => {
+  test('concurrent refreshes cause one call', async () => {
     const { body } = await here.signIn('gus');
     here.service.clock.advance(13 * HOURS);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => renew(body.refresh_token)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => renew(body.refresh_token)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(responses.map((response) => response.body.refresh_token)).size).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { Client } from '../support/client.js';
-import { startReplica } from '../support/replica.js';
+import { startInProcessReplica } from '../support/replicas.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';
 
 let here: SignIn;
@@ -24,7 +24,7 @@ const ada = { ...person('ada') };
 const seconds = (): number => Math.floor(here.service.clock.now().getTime() / 1000);
 
 describe('POST /api/auth/token token-exchange', () => {
-  test('200: a session of its own method for somebody whom a rule admits', async () => {
+  test('200: a session with its own method for a user whom a rule admits', async () => {
     const { status, body } = await exchange(await here.signed(ada));
     expect(status).toBe(200);
     const api = new Client(here.service.url, body.access_token);
@@ -33,7 +33,7 @@ describe('POST /api/auth/token token-exchange', () => {
     expect(list.sessions.map(({ method }) => method)).toEqual(['exchange']);
   });
 
-  test('200: an access token by its type', async () => {
+  test('200: an access token, with its token type', async () => {
     expect((await exchange(await here.signed(ada, { typ: 'at+jwt' }), 'access_token')).status).toBe(200);
   });
 
@@ -41,21 +41,21 @@ describe('POST /api/auth/token token-exchange', () => {
     ['for another audience', () => ({ ...ada, aud: 'somebody-else' })],
     ['without an audience', () => ({ ...ada, aud: undefined })],
     ['of another issuer', () => ({ ...ada, iss: 'https://evil.test' })],
-    ['that ran out', () => ({ ...ada, exp: seconds() - 60 })],
-    ['that never runs out', () => ({ ...ada, exp: undefined })],
+    ['that has expired', () => ({ ...ada, exp: seconds() - 60 })],
+    ['without an expiry', () => ({ ...ada, exp: undefined })],
     ['that is not valid yet', () => ({ ...ada, nbf: seconds() + 600 })],
     ['without a subject', () => ({ ...ada, sub: undefined })],
     [
-      'that tells of a logout',
+      'that is a logout token',
       () => ({ ...ada, events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }),
     ],
   ])('400: a token %s', async (_, claims) => {
-    const answer = await exchange(await here.signed(claims()));
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'invalid_subject_token' });
+    const response = await exchange(await here.signed(claims()));
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'invalid_subject_token' });
   });
 
-  test('400: a token signed with the public key as a secret, and one that nobody signed', async () => {
+  test('400: a token signed with the public key as a secret, and an unsigned one', async () => {
     const [header = '', payload = ''] = (await here.signed(ada)).split('.');
     expect((await exchange(await here.signed(ada, { alg: 'HS256' }))).status).toBe(400);
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
@@ -63,24 +63,24 @@ describe('POST /api/auth/token token-exchange', () => {
     expect((await exchange(`${header}.${payload}.AAAA`)).status).toBe(400);
   });
 
-  test('400: a logout token by its type, our own access token, and plain nonsense', async () => {
+  test('400: a logout token, an access token of the service, and malformed text', async () => {
     expect((await exchange(await here.signed(ada, { typ: 'logout+jwt' }))).status).toBe(400);
     const { body } = await exchange(await here.signed(ada));
     expect((await exchange(body.access_token)).status).toBe(400);
     expect((await exchange('nonsense')).status).toBe(400);
   });
 
-  test('403: somebody whom nobody knows, on record', async () => {
-    const answer = await exchange(await here.signed(person('zoe', { email: 'zoe@elsewhere.example' })));
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'sign_in_refused' });
+  test('403: an unknown user, with an audit event', async () => {
+    const response = await exchange(await here.signed(person('zoe', { email: 'zoe@elsewhere.example' })));
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'sign_in_refused' });
     const [event] = await here.service.database.query<{ details: unknown }[]>(
       `SELECT details FROM audit_events WHERE action = 'sign_in_failed' ORDER BY id DESC LIMIT 1`,
     );
     expect(event?.details).toEqual({ method: 'exchange', reason: 'not_linked' });
   });
 
-  test('403: a person who was disabled here', async () => {
+  test('403: a disabled user', async () => {
     const ben = await here.signed(person('ben'));
     await exchange(ben);
     await here.service.database.query(
@@ -92,19 +92,19 @@ describe('POST /api/auth/token token-exchange', () => {
   test.each<[string, () => JWTPayload]>([
     ['issued a year ahead', () => ({ iat: seconds() + 31_536_000, exp: seconds() + 31_537_000 })],
     ['issued 40 seconds ahead', () => ({ iat: seconds() + 40 })],
-    ['good for ten years', () => ({ exp: seconds() + 315_360_000 })],
-    ['good for a day and a second', () => ({ exp: seconds() + 86_401 })],
+    ['valid for ten years', () => ({ exp: seconds() + 315_360_000 })],
+    ['valid for a day and a second', () => ({ exp: seconds() + 86_401 })],
     ['issued more than an hour ago', () => ({ iat: seconds() - 3640, exp: seconds() + 300 })],
     ['without a time of issue', () => ({ iat: undefined })],
-    ['with a time of issue that is no number', () => ({ iat: '1' as unknown as number })],
+    ['with a time of issue that is not a number', () => ({ iat: '1' as unknown as number })],
   ])('400: a token %s (L6)', async (_, claims) => {
-    const answer = await exchange(await here.signed({ ...ada, ...claims() }));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
+    const response = await exchange(await here.signed({ ...ada, ...claims() }));
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_subject_token' } });
   });
 
   test.each<[string, () => JWTPayload]>([
     ['issued 20 seconds ahead', () => ({ iat: seconds() + 20 })],
-    ['good for a day', () => ({ exp: seconds() + 86_400 })],
+    ['valid for a day', () => ({ exp: seconds() + 86_400 })],
     ['from the cache of a library, issued 59 minutes ago', () => ({ iat: seconds() - 3540 })],
   ])('200: a token %s (L6)', async (_, claims) => {
     expect((await exchange(await here.signed({ ...ada, ...claims() }))).status).toBe(200);
@@ -112,16 +112,16 @@ describe('POST /api/auth/token token-exchange', () => {
 
   test('200: the same session for the same token within ten seconds (L6)', async () => {
     const token = await here.signed(person('dan'));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(token)));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => exchange(token)));
     here.service.clock.advance(5);
-    answers.push(await exchange(token));
-    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
-    expect(new Set(answers.map(({ body }) => decodeJwt(body.access_token).sid)).size).toBe(1);
-    const refresh = { grant_type: 'refresh_token', refresh_token: answers[0]!.body.refresh_token };
+    responses.push(await exchange(token));
+    expect(responses.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    expect(new Set(responses.map(({ body }) => decodeJwt(body.access_token).sid)).size).toBe(1);
+    const refresh = { grant_type: 'refresh_token', refresh_token: responses[0]!.body.refresh_token };
     expect((await here.service.api.post('/api/auth/token', refresh)).status).toBe(200);
   });
 
-  test('400: the same token later, with another signature encoding too, and the session goes on (L6)', async () => {
+  test('400: the same token later, also with another signature encoding; the session continues (L6)', async () => {
     const token = await here.signed(person('eve'));
     const { body } = await exchange(token);
     here.service.clock.advance(11);
@@ -140,7 +140,7 @@ describe('POST /api/auth/token token-exchange', () => {
     expect((await exchange(token)).body).toMatchObject({ code: 'invalid_subject_token' });
   });
 
-  test('exchanged tokens are stored as hashes, and removed once they have expired (L6)', async () => {
+  test('exchanged tokens are stored as hashes, and deleted after their expiry (L6)', async () => {
     const token = await here.signed(person('gil'));
     await exchange(token);
     const stored = () =>
@@ -155,23 +155,23 @@ describe('POST /api/auth/token token-exchange', () => {
     expect(expired?.count).toBe(0);
   });
 
-  test('of ten that arrive for the first time at once, one account comes', async () => {
+  test('ten concurrent first exchanges create one account', async () => {
     const cleo = await here.signed(person('cleo'));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(cleo)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(cleo)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const rows = await here.service.database.query(`SELECT FROM users WHERE email = 'cleo@vitrine.example'`);
     expect(rows).toHaveLength(1);
   });
 });
 
 test('replicas share which tokens were exchanged (L6)', async () => {
-  const replica = await startReplica(here.service);
+  const replica = await startInProcessReplica(here.service);
   try {
     const token = await here.signed(person('hal'));
     const there = replica.as(here.service.api);
     const clients = [here.service.api, there, here.service.api, there];
-    const answers = await Promise.all(clients.map((client) => exchange(token, 'jwt', client)));
-    expect(new Set(answers.map(({ body }) => decodeJwt(body.access_token).sid)).size).toBe(1);
+    const responses = await Promise.all(clients.map((client) => exchange(token, 'jwt', client)));
+    expect(new Set(responses.map(({ body }) => decodeJwt(body.access_token).sid)).size).toBe(1);
     here.service.clock.advance(11);
     expect((await exchange(token, 'jwt', there)).status).toBe(400);
   } finally {
@@ -179,7 +179,7 @@ test('replicas share which tokens were exchanged (L6)', async () => {
   }
 });
 
-describe('with OIDC_TOKEN_EXCHANGE_REUSE=true and a longer age', () => {
+describe('with OIDC_TOKEN_EXCHANGE_REUSE=true and a longer maximum age', () => {
   let lenient: SignIn;
 
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('with OIDC_TOKEN_EXCHANGE_REUSE=true and a longer age', () => {
   });
   afterAll(() => lenient.close());
 
-  test('200: the same token again and again, a session each, while it is young enough (L6)', async () => {
+  test('200: the same token repeatedly, with a session each, until its maximum age (L6)', async () => {
     const now = Math.floor(lenient.service.clock.now().getTime() / 1000);
     const life = { iat: now, exp: now + 20_000 };
     const token = await lenient.signed({ ...ada, ...life });

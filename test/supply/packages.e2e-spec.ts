@@ -1,36 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-
-interface Manifest {
-  dependencies?: Record<string, string>;
-  bin?: Record<string, string>;
-}
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installPacked, manifestOf } from '../support/packed-package.js';
 
 let folder: string;
-
-/** Packs a workspace and unpacks it as `npm install` does, with the dependencies that its package.json names. */
-function install(name: string, ...options: string[]): string {
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '-w', name, '--json', '--pack-destination', folder, ...options], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  ) as { filename: string }[];
-  const target = join(folder, 'node_modules', name);
-  mkdirSync(target, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folder, packed?.filename ?? ''), '-C', target, '--strip-components=1']);
-  const { dependencies } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as Manifest;
-  for (const dependency of Object.keys(dependencies ?? {})) {
-    const link = join(folder, 'node_modules', dependency);
-    mkdirSync(dirname(link), { recursive: true });
-    if (!existsSync(link)) symlinkSync(join(process.cwd(), 'node_modules', dependency), link);
-  }
-  return target;
-}
 
 const run = (code: string): string =>
   execFileSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder, encoding: 'utf8' });
@@ -45,7 +21,7 @@ afterAll(() => {
 describe('a packed package works in an empty folder', () => {
   test('@vitrine/embed: code and types', () => {
     // The build of the repository has built it; building it again would write to `dist` during other tests.
-    const target = install('@vitrine/embed', '--ignore-scripts');
+    const { folder: target } = installPacked('@vitrine/embed', folder, '--ignore-scripts');
     expect(
       run("const { embedTokens } = await import('@vitrine/embed'); console.log(typeof embedTokens)"),
     ).toBe('function\n');
@@ -53,10 +29,10 @@ describe('a packed package works in an empty folder', () => {
     expect(existsSync(join(target, 'src'))).toBe(false);
   }, 60_000);
 
-  test('@vitrine/power-bi-emulator: the function, its types, the program and its embed page', async () => {
-    const target = install('@vitrine/power-bi-emulator');
+  test('@vitrine/power-bi-emulator: function, types, program and embed page', async () => {
+    const { folder: target } = installPacked('@vitrine/power-bi-emulator', folder);
     expect(existsSync(join(target, 'dist/server.d.ts'))).toBe(true);
-    const { bin } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as Manifest;
+    const { bin } = manifestOf(target);
     const program = spawn(process.execPath, [join(target, bin?.['power-bi-emulator'] ?? '')], {
       cwd: folder,
     });

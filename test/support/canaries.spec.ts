@@ -1,10 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Canaries } from './canaries.js';
 
 const secret = 'correct+horse/battery=staple é';
 
 const places: [string, string][] = [
-  ['as it is', `x ${secret} y`],
+  ['verbatim', `x ${secret} y`],
   ['in JSON', JSON.stringify({ password: `"${secret}"` })],
   ['in a URL', `?p=${encodeURIComponent(secret)}`],
   ['in hex', Buffer.from(`a${secret}`).toString('hex')],
@@ -27,7 +27,7 @@ test('a canary is found in folded, quoted mail', () => {
   expect(canaries.foundIn({ mail: [mail] })).toEqual(['link in mail']);
 });
 
-test('nothing is found where nothing is', () => {
+test('nothing is found in a text without canaries', () => {
   const canaries = new Canaries();
   canaries.plant('password', secret);
   expect(canaries.foundIn({ log: 'correct horse', mail: [Buffer.from('staple')] })).toEqual([]);

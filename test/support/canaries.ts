@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Any signed token, whosever it is: of Entra, of an identity provider or our own. */
+/** Any signed token: of Entra, an identity provider or the service. */
 export const signedToken = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\./;
 
 type Artefacts = Record<string, string | readonly Buffer[]>;
@@ -14,7 +14,7 @@ const base64Cores = (secret: Buffer): string[] =>
     return encoded.slice(offset === 0 ? 0 : offset + 1, -1);
   });
 
-/** How a secret may be written, and still be one. */
+/** The encodings of a secret that are searched for. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const cores = base64Cores(bytes);
@@ -28,18 +28,18 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Secrets that a test knows, looked for wherever a run leaves something behind. */
+/** Searches logs, databases and e-mails for known secrets. */
 export class Canaries {
   private readonly secrets = new Map<string, string>();
 
-  /** Remembers a secret and hands it on. One that is too short would be found by chance. */
+  /** Registers a secret and returns it. A short one could be found by chance. */
   plant(name: string, secret: string): string {
     if (secret.length < 12) throw new Error(`The canary "${name}" is too short to tell`);
     this.secrets.set(name, secret);
     return secret;
   }
 
-  /** Names of the secrets with the places where they were found; empty when all is well. */
+  /** Names of the secrets with the artefacts that contain them. */
   foundIn(artefacts: Artefacts): string[] {
     const texts = Object.entries(artefacts).map(
       ([place, content]) => [place, typeof content === 'string' ? content : textOf(content)] as const,

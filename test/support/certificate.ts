@@ -9,7 +9,7 @@ export interface TestCertificate {
   thumbprintSha256: string;
 }
 
-/** A self-signed certificate with a key of its own, valid until the given time. */
+/** A self-signed certificate with a new key, valid until the given time. */
 export async function makeCertificate(
   notAfter = new Date(Date.now() + 86_400_000),
 ): Promise<TestCertificate> {

@@ -9,7 +9,7 @@ interface Ended {
   stderr: string;
 }
 
-/** The command line as its own process, with these variables and no others. */
+/** Runs the command line as a separate process, with only these variables. */
 export async function vitrine(
   environment: Record<string, string>,
   args: readonly string[],
@@ -25,7 +25,7 @@ export async function vitrine(
   return { code, stdout, stderr };
 }
 
-/** With `--json`, and what it says. Throws when there is not one line of JSON. */
+/** Runs it with `--json` and parses the output. */
 export async function vitrineJson<T>(
   environment: Record<string, string>,
   ...args: string[]

@@ -1,11 +1,11 @@
-export interface Answer<T = Record<string, unknown>> {
+export interface ApiResponse<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: T;
 }
 
-/** A problem without what differs from request to request: two of them tell apart nothing if these are equal. */
-export const comparable = ({ status, body }: Answer): object => ({
+/** A problem without its request id and path, to compare two responses. */
+export const comparable = ({ status, body }: ApiResponse): object => ({
   ...body,
   status,
   request_id: undefined,
@@ -19,7 +19,7 @@ interface Options {
 
 const warmedReads = /^\/api\/(?:workspaces|reports)\b/;
 
-/** Speaks HTTP to the service as one person, or as nobody. */
+/** Calls the API of the service, with or without a token. */
 export class Client {
   /** With TEST_WARM reads are sent twice, so that the second finds the caller's principal in the cache. */
   static warms = process.env.TEST_WARM !== undefined;
@@ -29,7 +29,10 @@ export class Client {
     readonly token?: string,
   ) {}
 
-  async get<T = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Answer<T>> {
+  async get<T = Record<string, unknown>>(
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse<T>> {
     if (Client.warms && warmedReads.test(path)) await this.send('GET', path, { headers });
     return this.send('GET', path, { headers });
   }
@@ -38,19 +41,19 @@ export class Client {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     return this.send('POST', path, { body, headers });
   }
 
-  put<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<T>> {
+  put<T = Record<string, unknown>>(path: string, body?: unknown): Promise<ApiResponse<T>> {
     return this.send('PUT', path, { body });
   }
 
-  patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer<T>> {
+  patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<ApiResponse<T>> {
     return this.send('PATCH', path, { body });
   }
 
-  delete<T = Record<string, unknown>>(path: string): Promise<Answer<T>> {
+  delete<T = Record<string, unknown>>(path: string): Promise<ApiResponse<T>> {
     return this.send('DELETE', path, {});
   }
 
@@ -58,7 +61,7 @@ export class Client {
     method: string,
     path: string,
     options: Options,
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     const { body, headers } = options;
     const response = await fetch(new URL(path, this.url), {
       method,

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/core/clock.js';
 
-/** Real time plus what a test adds to it. */
+/** Real time plus the offset of a test. */
 export class TestClock extends Clock {
   private offset = 0;
 

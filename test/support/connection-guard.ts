@@ -5,7 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 type Work = (tx: EntityManager) => Promise<unknown>;
 
 /**
- * From now on a query fails that asks the pool for a second connection inside a transaction: as many such transactions as
+ * Makes a query fail that requests a second pool connection inside a transaction: as many such transactions as
  * the pool has connections wait for each other until they time out. Returns every such query so far, by its stack.
  */
 export function guardConnections({ driver, manager }: DataSource): () => string[] {
@@ -15,7 +15,7 @@ export function guardConnections({ driver, manager }: DataSource): () => string[
 
   const transaction = manager.transaction.bind(manager) as (...args: unknown[]) => Promise<unknown>;
   const guarded = (work: Work): Work => {
-    // What the callback left running without waiting for it may use the pool once the transaction is over.
+    // Work that the callback did not await may use the pool after the transaction.
     const state = { isOpen: true };
     return (tx) => open.run(state, () => work(tx)).finally(() => (state.isOpen = false));
   };
@@ -33,7 +33,7 @@ export function guardConnections({ driver, manager }: DataSource): () => string[
   return () => breaches;
 }
 
-/** For the end of a test file: also a breach fails it whose error was caught on the way. */
+/** For the end of a test file: also fails it for violations whose error was caught. */
 export function requireNoBreach(breaches: readonly string[]): void {
   if (breaches.length > 0) throw new Error(breaches.join('\n\n'));
 }

@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface CutProxy {
   port: number;
   /**
-   * The next connection that commits what has this text in it loses the answer: what it did is done all the same. Others
-   * (jobs, upkeep) are left in peace.
+   * The next connection that commits a transaction with this text loses the response, although the commit succeeds. Others
+   * (jobs, cleanup) are not affected.
    */
   cutCommitOf(text: string): void;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface CutProxy {
 
 const COMMIT = Buffer.from('COMMIT\0');
 
-/** Stands between the service and its PostgreSQL and can break a connection just after COMMIT went out. */
+/** A proxy in front of PostgreSQL that can cut a connection after its COMMIT is sent. */
 export async function startCutProxy(target: { host: string; port: number }): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let wanted: Buffer | undefined;
@@ -40,7 +40,7 @@ export async function startCutProxy(target: { host: string; port: number }): Pro
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      // The server has answered: it is done there, and nobody hears of it.
+      // The server has responded, so the commit is complete.
       if (isCut) for (const socket of [client, upstream]) socket.destroy();
       else client.write(bytes);
     });

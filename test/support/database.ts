@@ -6,7 +6,7 @@ const LOCK = 4_201;
 
 const server = (): string => {
   const url = process.env.TEST_DATABASE_URL;
-  if (url === undefined) throw new Error('Run the tests with "npm test": it brings the database');
+  if (url === undefined) throw new Error('Run the tests with "npm test", which starts the database');
   return url;
 };
 
@@ -26,11 +26,11 @@ async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Every database is named after the run: a later one never meets an older schema, and the run removes its own. */
+/** Names contain the run: a later run never uses an older schema, and each run removes its own databases. */
 const run = process.env.TEST_RUN_ID ?? '';
 const template = `vitrine_template_${run}`;
 
-/** The migrated database that every test file gets a copy of; made by whoever comes first. */
+/** The migrated template that is cloned for each test file; the first process creates it. */
 async function ensureTemplate(client: Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
@@ -54,18 +54,20 @@ const databaseOf = (name: string): TestDatabase => ({
   drop: () => onServer(async (client) => void (await client.query(`DROP DATABASE ${name} WITH (FORCE)`))),
 });
 
-/** An empty, migrated database of its own. */
+/** A new, empty, migrated database. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = newName();
   await onServer(async (client) => {
     await ensureTemplate(client);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // In production a setting of the service's role, which a copy of the template does not inherit.
+    await client.query(`ALTER DATABASE ${name} SET client_connection_check_interval = '100ms'`);
   });
   return databaseOf(name);
 }
 
-/** One without even a schema. */
+/** A new database without a schema. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = newName();
   await onServer((client) => client.query(`CREATE DATABASE ${name}`));

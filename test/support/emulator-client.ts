@@ -8,7 +8,7 @@ import type { Settings } from '../../packages/power-bi-emulator/core/settings.js
 
 export const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default';
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   status: number;
   headers: Headers;
   text: string;
@@ -41,7 +41,7 @@ export interface Report extends Named {
   datasetId: string;
 }
 
-/** The emulator as a test talks to it: over HTTP only. */
+/** Calls the emulator over HTTP. */
 export class EmulatorClient {
   private token = '';
 
@@ -61,7 +61,7 @@ export class EmulatorClient {
     return client;
   }
 
-  /** Asks Entra as the demo service principal would, with these fields changed. */
+  /** Requests a token of Entra as the demo service principal, with these fields changed. */
   askEntra(change: Record<string, string> = {}, tenant = demoTenant.tenantId) {
     const form = {
       grant_type: 'client_credentials',
@@ -125,7 +125,7 @@ export class EmulatorClient {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
+  ): Promise<ApiResponse<T>> {
     const form = body instanceof URLSearchParams;
     const response = await fetch(this.url + path, {
       method,

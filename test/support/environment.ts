@@ -18,7 +18,7 @@ export interface Parts {
   smtpUrl?: string;
 }
 
-/** Through the pooler of this run, if it has one; what is no address of its server stays. */
+/** Replaces the server by the pooler of this run, if there is one. */
 function pooled(databaseUrl: string): Record<string, string> {
   const { TEST_POOLER_URL: pooler, TEST_DATABASE_URL: server = '' } = process.env;
   const url = new URL(databaseUrl);
@@ -27,7 +27,7 @@ function pooled(databaseUrl: string): Record<string, string> {
   return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl };
 }
 
-/** The variables of a service that is wired to these parts. */
+/** The environment variables of a service that uses these parts. */
 export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Record<string, string> => ({
   PORT: '0',
   HOST: '127.0.0.1',
@@ -42,10 +42,10 @@ export const environmentFor = ({ databaseUrl, emulatorUrl, smtpUrl }: Parts): Re
   POWERBI_CLIENT_SECRET: demoTenant.clientSecret,
   SYNC_INTERVAL_MINUTES: '0',
   RATE_LIMIT_INVITATIONS_PER_HOUR: '0',
-  // A test signs in more often than people do, and from one address.
+  // Tests sign in often, from one address.
   RATE_LIMIT_SIGN_IN_PER_IP: '0',
   RATE_LIMIT_API_PER_MINUTE: '0',
-  // The loop of a test is that of its service too, on a machine that has other things to do.
+  // Test and service share an event loop, on a machine with other load.
   SHED_LOOP_DELAY_MS: '0',
   SHED_LOOP_UTILIZATION_PERCENT: '100',
   SHUTDOWN_DELAY_SECONDS: '0',

@@ -12,7 +12,7 @@ import { Workspace } from '../../src/workspaces/workspace.entity.js';
 export const password = 'correct horse battery staple';
 const passwordHash = hash(password, argon2Floor);
 
-/** Puts what a test talks about straight into the database, and tells the service of it. */
+/** Inserts test data into the database and invalidates the caches of the service. */
 export class Factory {
   private count = 0;
 

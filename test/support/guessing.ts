@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
-import type { Answer } from './client.js';
+import type { ApiResponse } from './client.js';
 import { password } from './factory.js';
 import type { Service } from './service.js';
 
-/** With it X-Forwarded-For is believed, so that a test can come from anywhere. */
+/** Trusts X-Forwarded-For, so that a test can use any client address. */
 export const behindProxy = { TRUST_PROXY: '127.0.0.1' };
 
 let addresses = 0;
 
-/** An address that nobody had before. */
+/** An unused address. */
 export const newAddress = (): string => {
   addresses += 1;
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -21,8 +21,8 @@ interface Guess {
   from?: string;
 }
 
-/** Signs in, or tries to. */
-export async function signIn(guess: Guess): Promise<Answer> {
+/** Sends a sign-in. */
+export async function signIn(guess: Guess): Promise<ApiResponse> {
   const { email, from } = guess;
   const response = await fetch(new URL('/api/auth/token', guess.url), {
     method: 'POST',
@@ -33,20 +33,21 @@ export async function signIn(guess: Guess): Promise<Answer> {
   return { status: response.status, headers: response.headers, body };
 }
 
-export const guess = (given: Guess): Promise<Answer> => signIn({ password: 'not the right one', ...given });
+export const guess = (given: Guess): Promise<ApiResponse> =>
+  signIn({ password: 'not the right one', ...given });
 
-/** Guesses one after the other and answers the statuses. */
+/** Sends guesses one after the other and returns the statuses. */
 export async function guessTimes(times: number, given: Guess): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count += 1) statuses.push((await guess(given)).status);
   return statuses;
 }
 
-export const retryAfter = ({ headers }: Answer): number => Number(headers.get('retry-after'));
+export const retryAfter = ({ headers }: ApiResponse): number => Number(headers.get('retry-after'));
 
 /**
- * Time goes by: what was counted lies further back. (The limiter reads the machine's clock, so its rows are moved
- * instead, which is the same to it.)
+ * Advances the clock of the service and shifts the stored rate limits, because the limiter uses the system
+ * clock.
  */
 export async function passTime(service: Service, seconds: number): Promise<void> {
   service.clock.advance(seconds);

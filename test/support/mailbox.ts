@@ -9,9 +9,9 @@ interface Refusal {
 
 export interface Mailbox {
   url: string;
-  /** What it answers every mail with; nothing: it takes it. */
+  /** Rejects every mail with this reply; accepts mail again without an argument. */
   refuseWith: (refusal?: Refusal) => void;
-  /** Every mail so far, as it came over the wire. */
+  /** The raw messages received so far. */
   mails: Buffer[];
   /** All mails to this address so far, the oldest first. */
   mailsTo(email: string): Promise<Email[]>;
@@ -24,7 +24,7 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what it is given. */
+/** An SMTP server that stores its messages. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Buffer[] = [];
   let refusal: Refusal | undefined;

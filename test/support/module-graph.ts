@@ -7,7 +7,7 @@ export interface Import {
   /** Both as paths from the root of the repository; a package as its name. */
   from: string;
   to: string;
-  /** Nothing of it is left when the program runs. */
+  /** It does not exist at run time. */
   typeOnly: boolean;
   names: string[];
 }
@@ -91,23 +91,37 @@ export function repositoriesOf(source: Source): string[] {
   return found;
 }
 
-/** The first cycle of files as the program runs, or undefined: types alone make none. */
+/** Each class that Nest creates, with the number of dependencies that it injects. */
+export function injectionsOf(source: Source): [name: string, count: number][] {
+  const found: [string, number][] = [];
+  for (const node of parse(source).statements) {
+    if (!ts.isClassDeclaration(node) || ts.getDecorators(node) === undefined) continue;
+    const constructors = node.members.filter((member) => ts.isConstructorDeclaration(member));
+    found.push([
+      node.name?.text ?? '',
+      Math.max(0, ...constructors.map(({ parameters }) => parameters.length)),
+    ]);
+  }
+  return found;
+}
+
+/** The first cycle of runtime imports, or undefined. */
 export function cycleIn(imports: readonly Import[]): string[] | undefined {
   const real = imports.filter(({ typeOnly }) => !typeOnly);
   const next = Map.groupBy(real, ({ from }) => from);
   const done = new Set<string>();
-  const follow = (path: string, trail: string[]): string[] | undefined => {
+  const findCycle = (path: string, trail: string[]): string[] | undefined => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
     if (done.has(path)) return undefined;
     for (const { to } of next.get(path) ?? []) {
-      const cycle = follow(to, [...trail, path]);
+      const cycle = findCycle(to, [...trail, path]);
       if (cycle !== undefined) return cycle;
     }
     done.add(path);
     return undefined;
   };
   for (const path of next.keys()) {
-    const cycle = follow(path, []);
+    const cycle = findCycle(path, []);
     if (cycle !== undefined) return cycle;
   }
   return undefined;

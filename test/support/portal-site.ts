@@ -7,7 +7,7 @@ import { embedInOwnFrame } from './powerbi-page.js';
 
 const readme = readFileSync('packages/embed/README.md', 'utf8');
 const page = /```html\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-/** Microsoft's client makes no frame for the emulator's address: we do. */
+/** Microsoft's client creates no frame for the host of the emulator, so the test does. */
 const client = `${readFileSync(createRequire(import.meta.url).resolve('powerbi-client/dist/powerbi.min.js'), 'utf8')}
   ;window.powerbi.embed = (_element, config) => {
     (${embedInOwnFrame.toString()})(config);
@@ -16,14 +16,14 @@ const client = `${readFileSync(createRequire(import.meta.url).resolve('powerbi-c
 
 export interface PortalSite {
   origin: string;
-  /** Where the page finds the service, and how who looks at it is signed in. */
-  leadTo: (url: string, accessToken: (refused: boolean) => Promise<string>) => void;
+  /** Sets the URL of the service and the source of access tokens. */
+  useService: (url: string, accessToken: (refused: boolean) => Promise<string>) => void;
   close: () => Promise<void>;
 }
 
-/** A portal of another origin than the service, with the very page that the README of the embed helper shows. */
+/** A portal on another origin than the service, with the example page of the embed helper's README. */
 export async function startPortalSite(): Promise<PortalSite> {
-  let leadTo = { url: '', accessToken: (_refused: boolean) => Promise.resolve('') };
+  let useService = { url: '', accessToken: (_refused: boolean) => Promise.resolve('') };
   const scripts: Record<string, () => string> = {
     '/powerbi-client/dist/powerbi.min.js': () => client,
     '/embed.js': () => readFileSync('dist/portal/embed.js', 'utf8'),
@@ -34,20 +34,22 @@ export async function startPortalSite(): Promise<PortalSite> {
     if (script !== undefined) {
       response.setHeader('content-type', 'text/javascript').end(script());
     } else if (pathname === '/access-token') {
-      void leadTo.accessToken(searchParams.get('refused') === 'true').then((token) => response.end(token));
+      void useService
+        .accessToken(searchParams.get('refused') === 'true')
+        .then((token) => response.end(token));
     } else if (pathname === '/blank') {
       response.setHeader('content-type', 'text/html').end('<!doctype html>');
     } else {
       const ours = page.replace('https://vitrine.example/embed.js', '/embed.js');
       response.setHeader('content-type', 'text/html');
-      response.end(ours.replaceAll('https://vitrine.example', leadTo.url));
+      response.end(ours.replaceAll('https://vitrine.example', useService.url));
     }
   };
   const server = createServer(handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo: (url, accessToken) => (leadTo = { url, accessToken }),
+    useService: (url, accessToken) => (useService = { url, accessToken }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

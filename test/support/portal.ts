@@ -7,7 +7,7 @@ import { PortalFolder } from '../../src/portal/portal-folder.js';
 
 export const bundle = 'document.getElementById("root").textContent = "Reports";\n'.repeat(50);
 
-/** As the build leaves it; the service fills in base, settings and nonce. */
+/** As built; the service fills in base, settings and nonce. */
 const index = `<!doctype html>
 <html lang="en">
   <head>
@@ -20,7 +20,7 @@ const index = `<!doctype html>
 </html>
 `;
 
-/** A folder with what a build of the portal leaves in `dist/portal`, and a secret beside it. */
+/** A folder like `dist/portal` of a build, with a secret file next to it. */
 export function portalFolder(files: readonly string[] = ['index.html', 'embed.js']): string {
   const outside = mkdtempSync(join(tmpdir(), 'vitrine-portal-'));
   const folder = join(outside, 'portal');
@@ -39,7 +39,7 @@ export function portalFolder(files: readonly string[] = ['index.html', 'embed.js
   return folder;
 }
 
-/** For `startService`: serves this portal instead of the one that may or may not have been built. */
+/** For `startService`: serves this portal instead of the built one. */
 export const withPortal =
   (path = portalFolder()) =>
   (testing: TestingModuleBuilder): void => {

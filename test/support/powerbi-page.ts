@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
 
-/** What a portal hands to the official client. */
+/** The configuration of the official client. */
 export interface EmbedConfig {
   id: string;
   embedUrl: string;
@@ -16,7 +16,7 @@ export interface EmbedEvent {
   detail: unknown;
 }
 
-/** A browser page with Microsoft's own powerbi-client in it, showing one report. */
+/** A browser page with Microsoft's powerbi-client and one report. */
 export class PowerBiPage {
   private constructor(
     readonly page: Page,
@@ -38,14 +38,14 @@ export class PowerBiPage {
   }
 
   /**
-   * Embeds as `powerbi.embed` does, through an iframe of our own: the client itself refuses to make one
-   * for any host that is not Microsoft's. Frames embedded before are left behind.
+   * Embeds as `powerbi.embed` does, but creates the iframe: the client refuses to create one
+   * for hosts other than Microsoft's. Earlier frames are removed.
    */
   async embed(config: EmbedConfig): Promise<void> {
     await this.page.evaluate(embedInOwnFrame, { type: 'report' as const, tokenType: 1, ...config });
   }
 
-  /** Embeds by `powerbi.embed` itself, Microsoft's embed host being led to the emulator. */
+  /** Embeds by `powerbi.embed`, with Microsoft's embed host routed to the emulator. */
   async embedByRoute(config: EmbedConfig, emulatorUrl: string): Promise<void> {
     const { origin } = new URL(config.embedUrl);
     await this.page.route(`${origin}/**`, async (route) => {
@@ -90,13 +90,13 @@ export class PowerBiPage {
   }
 }
 
-/** What the embedding page keeps on its window. */
+/** Globals of the embedding page. */
 interface Embedding {
   embedEvents: EmbedEvent[];
   report: Record<string, (...parameters: unknown[]) => Promise<unknown>>;
 }
 
-/** What of the browser's own world the function below touches; tests are compiled without the DOM's types. */
+/** The DOM types used below; tests are compiled without the DOM library. */
 interface PortalWindow extends Embedding {
   document: {
     getElementById(id: string): PortalElement;
@@ -122,7 +122,7 @@ interface PortalElement {
   append(child: PortalElement): void;
 }
 
-/** Both run in the browser, so they may refer to nothing outside themselves. */
+/** Both run in the browser and must not use anything outside their body. */
 export function embedInOwnFrame(config: EmbedConfig): void {
   const window = globalThis as unknown as PortalWindow;
   const element = window.document.getElementById('report');
@@ -142,7 +142,7 @@ export function embedInOwnFrame(config: EmbedConfig): void {
   window.report = report;
   for (const name of names) {
     report.on(name, ({ detail }) => {
-      // A changed page comes as the client's own object, which holds the whole report.
+      // The detail of `pageChanged` is a client object that contains the whole report.
       window.embedEvents.push({ name, detail: name === 'pageChanged' ? null : detail });
     });
   }

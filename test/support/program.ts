@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../local/free-port.js';
@@ -8,16 +8,19 @@ import { until } from './until.js';
 
 export interface Program {
   url: string;
-  /** What it has written so far, where that is kept. */
+  process: ChildProcess;
+  /** Its standard output and error so far; empty when they are inherited. */
   output: () => string;
-  /** Null while it runs. */
-  exitCode: () => number | null;
+  /** Stops it, also when a signal has paused it. */
   close: () => Promise<void>;
 }
 
+/** Longer than any shutdown of the tests takes. */
+const FORCED_MS = 20_000;
+
 export const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 
-/** The built service as its own process, as production runs it, on a database of its own. Power BI is not there. */
+/** The built service as a separate process with a new database. Power BI is unreachable. */
 export async function startProgram(variables: Record<string, string> = {}): Promise<Program> {
   const database = await createDatabase();
   const environment = environmentFor({ databaseUrl: database.url, emulatorUrl: 'http://127.0.0.1:9' });
@@ -31,7 +34,7 @@ export async function startProgram(variables: Record<string, string> = {}): Prom
   }
 }
 
-/** The same with these variables and no others, but for a free port. */
+/** The same with these variables only, on a free port. */
 export async function startProgramOn(
   variables: Record<string, string>,
   output: 'inherit' | 'pipe' = 'inherit',
@@ -45,17 +48,26 @@ export async function startProgramOn(
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const written = (): string => Buffer.concat(chunks).toString();
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const close = async (): Promise<void> => {
+    child.kill('SIGCONT');
     child.kill();
+    // Node can deadlock in `process.exit` (nodejs/node#54918).
+    const forced = setTimeout(() => child.kill('SIGKILL'), FORCED_MS);
     await ended;
+    clearTimeout(forced);
   };
   try {
-    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok, 25);
+    await until(async () => {
+      // Another process may have taken the port in between, and may respond instead.
+      if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}: ${written()}`);
+      return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok;
+    }, 30);
   } catch (error) {
     await close();
     throw error;
   }
-  return { url, output: () => Buffer.concat(chunks).toString(), exitCode: () => child.exitCode, close };
+  return { url, output: written, process: child, close };
 }

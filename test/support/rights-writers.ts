@@ -2,7 +2,7 @@ import ts from 'typescript';
 import type { Rule } from './architecture.js';
 import { parse, type Source } from './module-graph.js';
 
-/** Tables that decide who may do what, with the columns of which no right depends. */
+/** Tables with rights, and their columns that affect no right. */
 const rightsTables: Record<string, readonly string[]> = {
   users: ['last_sign_in_at', 'password_hash', 'links_void_before'],
   sessions: ['counter', 'rotated_at', 'last_used_at'],
@@ -15,7 +15,7 @@ const entities: Record<string, string> = {
   Membership: 'memberships',
   EmbedRevocation: 'embed_revocations',
 };
-/** Nothing is cached of a user or a session that is new. */
+/** New users and sessions are not cached. */
 const newRowsGiveNothing = new Set(['users', 'sessions']);
 const removals = new Set(['delete', 'remove', 'softDelete', 'softRemove']);
 const additions = new Set(['insert', 'insertRow']);
@@ -31,7 +31,7 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) =
 const isHarmless = (table: string, columns: readonly string[] | undefined): boolean =>
   columns?.every((column) => rightsTables[table]?.includes(column)) === true;
 
-/** The columns that an object literal sets; undefined where that cannot be told. */
+/** The columns that an object literal sets, or undefined if unknown. */
 function columnsSet(node: ts.Expression | undefined): string[] | undefined {
   if (node === undefined || !ts.isObjectLiteralExpression(node)) return undefined;
   const names = node.properties.map(({ name }) => (name && ts.isIdentifier(name) ? name.text : undefined));
@@ -62,24 +62,26 @@ function writesByCall({ expression, arguments: args }: ts.CallExpression): boole
 
 interface Unit {
   name: string;
-  writes: boolean;
+  countCatalogueWrites: boolean;
   publishes: boolean;
   calls: Set<string>;
 }
 
-/** What a function, or the top level of a file, does about rights. */
-function lookInto(name: string, node: ts.Node, isOwnUnit: (node: ts.Node) => boolean): Unit {
-  const unit: Unit = { name, writes: false, publishes: false, calls: new Set() };
+/** Whether a function, or the top level of a file, writes rights and publishes changes. */
+function analyze(name: string, node: ts.Node, isOwnUnit: (node: ts.Node) => boolean): Unit {
+  const unit: Unit = { name, countCatalogueWrites: false, publishes: false, calls: new Set() };
   const visit = (inner: ts.Node): void => {
     if (inner !== node && isOwnUnit(inner)) return;
     if (ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner)) {
-      unit.writes ||= writesInSql(ts.isTemplateExpression(inner) ? inner.getText() : inner.text);
+      unit.countCatalogueWrites ||= writesInSql(
+        ts.isTemplateExpression(inner) ? inner.getText() : inner.text,
+      );
     }
     if (ts.isCallExpression(inner)) {
       const { expression } = inner;
       const called = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
       unit.calls.add(called);
-      unit.writes ||= writesByCall(inner);
+      unit.countCatalogueWrites ||= writesByCall(inner);
       unit.publishes ||= /\bchanges\.publish$/.test(expression.getText());
     }
     ts.forEachChild(inner, visit);
@@ -108,8 +110,8 @@ function unitsOf(source: Source): Unit[] {
   find(file);
   const isOwnUnit = (node: ts.Node): boolean => own.has(node);
   return [
-    ...[...own].map(([node, name]) => lookInto(name, node, isOwnUnit)),
-    lookInto('the top level', file, isOwnUnit),
+    ...[...own].map(([node, name]) => analyze(name, node, isOwnUnit)),
+    analyze('the top level', file, isOwnUnit),
   ];
 }
 
@@ -126,7 +128,9 @@ export const writersOfRightsPublish: Rule = (sources) => {
   const writing = new Set(
     files
       .filter(({ path }) => isQueries(path))
-      .flatMap(({ units }) => units.filter(({ writes }) => writes).map(({ name }) => name))
+      .flatMap(({ units }) =>
+        units.filter(({ countCatalogueWrites }) => countCatalogueWrites).map(({ name }) => name),
+      )
       .filter((name) => exempt[name] === undefined),
   );
   return files.flatMap(({ path, units }) => {
@@ -136,7 +140,10 @@ export const writersOfRightsPublish: Rule = (sources) => {
       publishes ||
       (name === 'the top level' ? publishing.size > 0 : [...calls].some((called) => publishing.has(called)));
     return units
-      .filter(({ writes, calls }) => writes || [...calls].some((called) => writing.has(called)))
+      .filter(
+        ({ countCatalogueWrites, calls }) =>
+          countCatalogueWrites || [...calls].some((called) => writing.has(called)),
+      )
       .filter((unit) => !isPublished(unit))
       .map(({ name }) => `${path}: ${name} writes a rights table and does not publish the change`);
   });

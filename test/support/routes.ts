@@ -4,7 +4,7 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** Every route, middleware aside, that the router really has, as `GET /api/workspaces/:id`. One may have a short way. */
+/** The routes of the router without middleware, for example `GET /api/workspaces/:id`. */
 export function routesOf(app: NestExpressApplication): string[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   const routes = router.stack

@@ -1,20 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
-import { AppModule } from '../../src/app.module.js';
-import { Clock } from '../../src/core/clock.js';
-import { StartupTasks } from '../../src/core/lifecycle/startup-tasks.service.js';
-import { Config } from '../../src/core/config/config.js';
-import { applicationOptions, configureApp } from '../../src/configure-app.js';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
-import { HardenedExpressAdapter } from '../../src/core/http/hardened-express.adapter.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { WorkspaceRole } from '../../src/workspaces/membership.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import { type Override, startApplication } from './application.js';
 import { Client } from './client.js';
 import { TestClock } from './clock.js';
-import { guardConnections, requireNoBreach } from './connection-guard.js';
 import { createDatabase } from './database.js';
 import { environmentFor } from './environment.js';
 import { Factory, password } from './factory.js';
@@ -23,10 +16,10 @@ import { until } from './until.js';
 
 export interface Service {
   url: string;
-  /** Its variables, for another process that shares its parts. */
+  /** Its environment variables, for another process with the same dependencies. */
   environment: Record<string, string>;
   app: NestExpressApplication;
-  /** As nobody. */
+  /** Without a token. */
   api: Client;
   factory: Factory;
   clock: TestClock;
@@ -35,27 +28,27 @@ export interface Service {
   /** The emulator's control surface: `/__emulator/...`. */
   powerBi: Client;
   database: DataSource;
-  /** Past any pooler, as its owner. */
+  /** Without a pooler, as the owner role. */
   databaseUrl: string;
-  /** For a test that changed the catalogue or somebody's rights past the service. */
+  /** For a test that changed the catalogue or rights by direct SQL. */
   changed: () => void;
-  /** Signed in as this person, by password. */
+  /** Signed in as this user, by password. */
   as: (user: User) => Promise<Client>;
-  /** Somebody new who is a platform admin. */
+  /** A new platform admin. */
   asAdmin: () => Promise<Client>;
-  /** Somebody new who has this role in this workspace and nothing else. */
+  /** A new user with this role in this workspace only. */
   asMember: (workspace: Workspace, role?: WorkspaceRole) => Promise<Client>;
-  /** Brings the emulator's content in, as a sync that an admin asked for. */
+  /** Runs a sync of the emulator's content. */
   sync: () => Promise<void>;
-  /** Waits until no job is left to do. */
-  jobsDone: () => Promise<void>;
+  /** Waits until no job is pending. */
+  waitForJobs: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The whole service with a database, an emulator and a mailbox of its own. */
+/** Starts the service with a new database, emulator and mailbox. */
 export async function startService(
   variables: Record<string, string> = {},
-  change: (testing: TestingModuleBuilder, config: Config) => void = () => undefined,
+  override?: Override,
 ): Promise<Service> {
   const [testDatabase, emulator, mailbox] = await Promise.all([
     createDatabase(),
@@ -69,29 +62,11 @@ export async function startService(
   });
   const environment = { ...parts, ...variables };
   const clock = new TestClock();
-  const config = Config.load(environment);
-  const building = Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
-    .overrideProvider(Clock)
-    .useValue(clock);
-  change(building, config);
-  const testing = await building.compile();
-  const app = testing.createNestApplication<NestExpressApplication>(
-    new HardenedExpressAdapter(config),
-    applicationOptions,
-  );
-  configureApp(app);
-  await app.listen(0, '127.0.0.1');
-  await app.get(StartupTasks).completed();
-  const url = await app.getUrl();
+  const application = await startApplication(environment, clock, override);
+  const { app, url } = application;
   const database = app.get(DataSource);
-  const breaches = guardConnections(database);
   const changed = (): void => {
-    app.get(CacheInvalidationService).dispatchLocal(
-      new Map([
-        ['catalogue', undefined],
-        ['rights', undefined],
-      ]),
-    );
+    app.get(CacheInvalidationService).dispatchLocal(new Map([['rights', undefined]]));
   };
   const factory = new Factory(database, changed);
   const api = new Client(url);
@@ -114,7 +89,7 @@ export async function startService(
       return run.body.finished_at;
     });
   };
-  const jobsDone = async (): Promise<void> => {
+  const waitForJobs = async (): Promise<void> => {
     await until(async () => {
       const [{ left }] = await database.query(
         `SELECT count(*)::int AS left FROM pgboss.job WHERE state < 'completed' AND name NOT LIKE '\\_\\_%'`,
@@ -123,9 +98,11 @@ export async function startService(
     });
   };
   const close = async (): Promise<void> => {
-    await app.close();
-    await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
-    requireNoBreach(breaches());
+    try {
+      await application.close();
+    } finally {
+      await Promise.all([emulator.close(), mailbox.close(), testDatabase.drop()]);
+    }
   };
   const powerBi = new Client(emulator.url);
   return {
@@ -145,7 +122,7 @@ export async function startService(
     asAdmin,
     asMember,
     sync,
-    jobsDone,
+    waitForJobs,
     close,
   };
 }

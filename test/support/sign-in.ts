@@ -6,9 +6,9 @@ import {
   type RunningIdentityProvider,
   startIdentityProvider,
 } from '../../local/identity-provider.js';
-import type { Answer } from './client.js';
+import type { ApiResponse } from './client.js';
 import { type Service, startService } from './service.js';
-import { type Page, Visitor } from './visitor.js';
+import { type Page, HttpBrowser } from './http-browser.js';
 
 const publicUrl = 'https://vitrine.test';
 export const portal = 'https://portal.test/app';
@@ -40,15 +40,15 @@ interface Tokens extends Record<string, unknown> {
 export interface SignIn {
   service: Service;
   provider: RunningIdentityProvider;
-  visitor: () => Visitor;
-  /** The whole way through the provider as this person, up to the page that the browser ends on. */
-  arrive: (sub: string, proof?: Proof, visitor?: Visitor) => Promise<Page>;
-  exchange: (code: string, verifier: string) => Promise<Answer<Tokens>>;
-  /** And on to tokens. */
-  signIn: (sub: string) => Promise<Answer<Tokens>>;
-  /** Something the provider signed, for whatever one likes. */
+  browser: () => HttpBrowser;
+  /** Signs in through the provider as this person and returns the final page. */
+  arrive: (sub: string, proof?: Proof, browser?: HttpBrowser) => Promise<Page>;
+  exchange: (code: string, verifier: string) => Promise<ApiResponse<Tokens>>;
+  /** Signs in and exchanges the code for tokens. */
+  signIn: (sub: string) => Promise<ApiResponse<Tokens>>;
+  /** A token signed with the provider's key. */
   signed: (claims: JWTPayload, header?: { alg?: string; typ?: string }) => Promise<string>;
-  /** The same for a payload that need not be UTF-8. */
+  /** The same for any payload, which need not be UTF-8. */
   signedBytes: (payload: Uint8Array) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -58,15 +58,15 @@ export function loginUrl({ challenge }: Proof, more: Record<string, string> = {}
   return `${publicUrl}/login?${new URLSearchParams(query).toString()}`;
 }
 
-/** Goes to the provider, clicks on a person there and comes back to wherever that leads. */
-export async function goAs(visitor: Visitor, sub: string, url: string): Promise<Page> {
-  const list = await visitor.open(url);
+/** Opens the provider, selects a person and follows the redirects. */
+export async function goAs(browser: HttpBrowser, sub: string, url: string): Promise<Page> {
+  const list = await browser.open(url);
   const link = new RegExp(`id="${sub}" href="([^"]+)"`).exec(list.text)?.[1];
   if (link === undefined) return list;
-  return visitor.open(new URL(link, list.url).href);
+  return browser.open(new URL(link, list.url).href);
 }
 
-/** A service whose people sign in at a provider of its own. */
+/** A service with its own identity provider. */
 export async function startSignIn(
   people: readonly Person[],
   rules: object = { rules: [] },
@@ -84,8 +84,9 @@ export async function startSignIn(
     ...variables,
   });
   const providerOrigin = new URL(provider.issuer).origin;
-  const visitor = (): Visitor => new Visitor({ [publicUrl]: service.url, [providerOrigin]: providerOrigin });
-  const arrive: SignIn['arrive'] = (sub, proof = newProof(), who = visitor()) =>
+  const browser = (): HttpBrowser =>
+    new HttpBrowser({ [publicUrl]: service.url, [providerOrigin]: providerOrigin });
+  const arrive: SignIn['arrive'] = (sub, proof = newProof(), who = browser()) =>
     goAs(who, sub, loginUrl(proof));
   const exchange: SignIn['exchange'] = (code, verifier) =>
     service.api.post('/api/auth/token', {
@@ -111,5 +112,5 @@ export async function startSignIn(
     await service.close();
     await provider.close();
   };
-  return { service, provider, visitor, arrive, exchange, signIn, signed, signedBytes, close };
+  return { service, provider, browser, arrive, exchange, signIn, signed, signedBytes, close };
 }

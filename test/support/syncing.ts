@@ -18,18 +18,18 @@ export interface Run {
   finished_at: string | null;
 }
 
-export const runOf = async (admin: Client, id: string): Promise<Run> =>
+export const getRun = async (admin: Client, id: string): Promise<Run> =>
   (await admin.get<Run>(`/api/syncs/${id}`)).body;
 
-export const ended = (admin: Client, id: string, seconds = 30): Promise<Run> =>
+export const waitForSync = (admin: Client, id: string, seconds = 30): Promise<Run> =>
   until(async () => {
-    const run = await runOf(admin, id);
+    const run = await getRun(admin, id);
     return run.finished_at !== null && run;
   }, seconds);
 
-/** Asks for a sync and waits for its end. */
+/** Runs a sync and waits for its end. */
 export async function syncOnce(admin: Client, seconds = 30): Promise<Run> {
-  return ended(admin, (await admin.post<Run>('/api/syncs')).body.id, seconds);
+  return waitForSync(admin, (await admin.post<Run>('/api/syncs')).body.id, seconds);
 }
 
 export const setContent = (service: Service, content: object) =>
@@ -43,15 +43,15 @@ interface Call {
   body?: Record<string, unknown>;
 }
 
-/** What Power BI was asked since the last time that the calls were forgotten. */
+/** The calls to Power BI since they were last cleared. */
 export async function callsTo(service: Service, path: RegExp): Promise<Call[]> {
   const { body } = await service.powerBi.get<{ calls: Call[] }>('/__emulator/calls');
   return body.calls.filter((call) => path.test(call.path));
 }
 
-/** How often rows of the catalogue were written, as PostgreSQL counts. */
-export async function writes(service: Service): Promise<number> {
-  // Sessions hand their counts in when they have been idle for a while: this asks each table's own counters anew.
+/** The number of written catalogue rows, from PostgreSQL's statistics. */
+export async function countCatalogueWrites(service: Service): Promise<number> {
+  // Statistics are cached in a session; clearing the snapshot reads the current counters.
   await service.database.query('SELECT pg_stat_clear_snapshot()');
   const [{ written }] = await service.database.query(
     `SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::int AS written FROM pg_stat_user_tables
@@ -60,8 +60,8 @@ export async function writes(service: Service): Promise<number> {
   return written;
 }
 
-/** A number that changes with any write to any row of the catalogue. */
-export async function versions(service: Service): Promise<string> {
+/** A hash that changes with any write to a catalogue row. */
+export async function catalogueHash(service: Service): Promise<string> {
   const [{ hash }] = await service.database.query(
     `SELECT md5(string_agg(id || ':' || xmin, ',' ORDER BY id)) AS hash FROM (
        SELECT id, xmin::text FROM workspaces UNION ALL SELECT id, xmin::text FROM reports

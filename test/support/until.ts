@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until there is an answer; fails after some seconds. */
+/** Polls until the check returns a value; fails after the given seconds. */
 export async function until<T>(
-  look: () => T | Promise<T>,
+  check: () => T | Promise<T>,
   seconds = 15,
 ): Promise<Exclude<T, undefined | null | false>> {
   const end = Date.now() + seconds * 1000;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined && found !== null && found !== false) {
       return found as Exclude<T, undefined | null | false>;
     }
-    if (Date.now() > end) throw new Error(`Nothing within ${seconds} s: ${look.toString()}`);
+    if (Date.now() > end) throw new Error(`No result within ${seconds} s: ${check.toString()}`);
     await sleep(20);
   }
 }

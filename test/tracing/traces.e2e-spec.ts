@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
-import { type Replica, type Replicas, startReplicas } from '../support/replicas.js';
+import { type ReplicaProcess, type ReplicaProcesses, startReplicaProcesses } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { attributesOf, type Collector, type Span, startCollector } from './collector.js';
@@ -42,7 +42,7 @@ const ofTrace = (traceId: string): Span[] => collector.spans.filter((span) => sp
 const ended = (traceId: string, name: RegExp) =>
   until(() => ofTrace(traceId).find((span) => name.test(span.name)));
 
-test('a trace goes from the caller through the request to SQL and to Power BI', async () => {
+test('a trace continues from the caller to SQL and Power BI', async () => {
   const { traceId, spanId } = theirs;
   const answer = await admin.post(`/api/reports/${reportId}/embed-token`, undefined, {
     traceparent: `00-${traceId}-${spanId}-01`,
@@ -70,7 +70,7 @@ test('a trace goes from the caller through the request to SQL and to Power BI', 
   expect(collector.bodies.join('')).toContain('"vitrine-test"');
 });
 
-test('without a caller that traces, a request begins one of its own; it fails with the request', async () => {
+test('a request without a trace context starts a trace, which has the failure of the request', async () => {
   await service.database.query('ALTER TABLE reports RENAME TO hidden_reports');
   const { status } = await admin.get('/api/reports?limit=7');
   await service.database.query('ALTER TABLE hidden_reports RENAME TO reports');
@@ -82,7 +82,7 @@ test('without a caller that traces, a request begins one of its own; it fails wi
   expect(failed && attributesOf(failed)['error.type']).toBeDefined();
 });
 
-test('OBS-04 no secret is in a trace', async () => {
+test('OBS-04 traces contain no secret', async () => {
   const { email } = await service.factory.user();
   const answer = await service.api.post<{ access_token: string; refresh_token: string }>('/api/auth/token', {
     email,
@@ -110,11 +110,11 @@ async function startListener() {
   return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('OBS-09 Power BI gets the request id, and the trace that it belongs to', async () => {
+test('OBS-09 Power BI receives the request id and the trace context', async () => {
   const listener = await startListener();
   const environment = { ...service.environment, POWERBI_API_URL: listener.url };
-  const replicas: Replicas = await startReplicas({ ...service, environment }, 1);
-  const [replica]: [Replica, ...Replica[]] = replicas.all;
+  const replicas: ReplicaProcesses = await startReplicaProcesses({ ...service, environment }, 1);
+  const [replica]: [ReplicaProcess, ...ReplicaProcess[]] = replicas.all;
   const { token } = admin;
   const traceId = '2af7651916cd43dd8448eb211c80319c';
   await replica.api.post(`/api/reports/${reportId}/embed-token`, undefined, {
@@ -130,7 +130,7 @@ test('OBS-09 Power BI gets the request id, and the trace that it belongs to', as
 }, 60_000);
 
 // The redis client loads the interface of OpenTelemetry wherever it is installed; that does nothing by itself.
-test('off, nothing of OpenTelemetry’s SDK is loaded', () => {
+test('when disabled, the OpenTelemetry SDK is not loaded', () => {
   const main = join(import.meta.dirname, '../../dist/src/service.js');
   const script = `
     import { registerHooks } from 'node:module';

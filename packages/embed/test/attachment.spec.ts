@@ -1,115 +1,115 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { EmbedToken } from '../src/types.js';
 import { FakeReport } from './fake-report.js';
-import { settled } from './fake-environment.js';
-import { cutOff, gives, stage } from './stage.js';
+import { settle } from './fake-environment.js';
+import { networkFailure, tokenResponse, createHarness } from './harness.js';
 
 async function embedded(life: Partial<EmbedToken> = { refresh_in: 100 }) {
-  const staged = stage([gives(life)]);
-  const { kept, heard } = await staged.keep();
-  const report = new FakeReport((await kept.token()).token);
-  const detach = kept.attach(report);
-  await settled();
-  return { ...staged, kept, heard, report, detach };
+  const staged = createHarness([tokenResponse(life)]);
+  const { subscription, received } = await staged.subscribe();
+  const report = new FakeReport((await subscription.token()).token);
+  const detach = subscription.attach(report);
+  await settle();
+  return { ...staged, subscription, received, report, detach };
 }
 
-describe('a report of powerbi-client', () => {
-  test('is handed each new token, and is not loaded again', async () => {
-    const { world, heard, report } = await embedded();
-    expect(report.given).toEqual([]);
-    await world.pass(201);
-    expect(report.given).toEqual(heard.tokens.slice(1).map(({ token }) => token));
-    expect(report.given).toHaveLength(2);
+describe('an attached powerbi-client report', () => {
+  test('receives each new token without being reloaded', async () => {
+    const { environment, received, report } = await embedded();
+    expect(report.receivedTokens).toEqual([]);
+    await environment.advance(201);
+    expect(report.receivedTokens).toEqual(received.tokens.slice(1).map(({ token }) => token));
+    expect(report.receivedTokens).toHaveLength(2);
     expect(report.reloads).toBe(0);
   });
 
-  test('gets what was renewed while it was being embedded', async () => {
-    const { kept, heard } = await embedded();
+  test('receives a token that was renewed while it was being embedded', async () => {
+    const { subscription, received } = await embedded();
     const report = new FakeReport('one of before');
-    kept.attach(report);
-    await settled();
-    expect(report.given).toEqual([heard.tokens[0]?.token]);
+    subscription.attach(report);
+    await settle();
+    expect(report.receivedTokens).toEqual([received.tokens[0]?.token]);
     report.config.accessToken = 'lost: the frame did not listen yet';
     await report.raise('loaded');
-    expect(report.given).toHaveLength(2);
+    expect(report.receivedTokens).toHaveLength(2);
   });
 
-  test('whose token ran out gets a new one at once and is loaded again', async () => {
-    const { world, calls, report } = await embedded();
-    await world.pass(60);
+  test('gets a new token immediately and is reloaded when its token has expired', async () => {
+    const { environment, calls, report } = await embedded();
+    await environment.advance(60);
     await report.raise('error', 'TokenExpired');
     expect(calls).toHaveLength(2);
-    expect(report.given).toHaveLength(1);
+    expect(report.receivedTokens).toHaveLength(1);
     expect(report.reloads).toBe(1);
-    await world.pass(101);
-    expect([report.given.length, report.reloads]).toEqual([2, 1]);
+    await environment.advance(101);
+    expect([report.receivedTokens.length, report.reloads]).toEqual([2, 1]);
   });
 
-  test('whose token ran out while the next was on its way is loaded again with that', async () => {
-    const { world, calls, report } = await embedded();
-    await world.pass(101);
+  test('is reloaded with the pending token when its token expires during a renewal', async () => {
+    const { environment, calls, report } = await embedded();
+    await environment.advance(101);
     await report.raise('error', 'TokenExpired');
     expect([calls.length, report.reloads]).toEqual([2, 1]);
   });
 
-  test('whose token ran out while nobody answered is loaded again when somebody does', async () => {
-    const { world, report, answerWith } = await embedded({ expires_in: 9, refresh_in: 6 });
-    answerWith(cutOff);
-    await world.pass(9);
+  test('is reloaded when a renewal succeeds after the token has expired', async () => {
+    const { environment, report, respondWith } = await embedded({ expires_in: 9, refresh_in: 6 });
+    respondWith(networkFailure);
+    await environment.advance(9);
     await report.raise('error', 'TokenExpired');
-    await world.pass(60);
-    answerWith(gives());
-    await world.wake();
-    expect([report.given.length, report.reloads]).toEqual([1, 1]);
+    await environment.advance(60);
+    respondWith(tokenResponse());
+    await environment.wake();
+    expect([report.receivedTokens.length, report.reloads]).toEqual([1, 1]);
   });
 
-  test('that takes no token at all is not answered without end', async () => {
-    const { world, calls, report } = await embedded();
-    await world.pass(60);
+  test('that rejects every token does not cause endless requests', async () => {
+    const { environment, calls, report } = await embedded();
+    await environment.advance(60);
     for (let times = 0; times < 5; times += 1) await report.raise('error', 'TokenExpired');
     expect(calls).toHaveLength(2);
     expect(report.reloads).toBe(2);
   });
 
-  test('that has other errors keeps its token', async () => {
-    const { world, calls, report } = await embedded();
-    await world.pass(60);
+  test('keeps its token on other errors', async () => {
+    const { environment, calls, report } = await embedded();
+    await environment.advance(60);
     await report.raise('error', 'LoadReportFailed');
     report.element.dispatchEvent(new Event('error'));
-    await settled();
+    await settle();
     expect([calls.length, report.reloads]).toEqual([1, 0]);
   });
 
-  test('that is gone does not keep the others from theirs', async () => {
-    const { world, kept, heard, report } = await embedded();
-    const other = new FakeReport(heard.tokens[0]!.token);
-    kept.attach(other);
-    report.isThere = false;
-    await world.pass(101);
-    expect(other.given).toHaveLength(1);
+  test('that was removed does not prevent the others from receiving tokens', async () => {
+    const { environment, subscription, received, report } = await embedded();
+    const other = new FakeReport(received.tokens[0]!.token);
+    subscription.attach(other);
+    report.isAttached = false;
+    await environment.advance(101);
+    expect(other.receivedTokens).toHaveLength(1);
   });
 
-  test('attached again, or embedded anew in the same place, is handed it once', async () => {
-    const { world, kept, heard, report, detach } = await embedded();
-    kept.attach(report);
-    const anew = Object.assign(new FakeReport(heard.tokens[0]!.token), { element: report.element });
-    kept.attach(anew);
+  test('receives a token once when it is attached twice or embedded again in the same element', async () => {
+    const { environment, subscription, received, report, detach } = await embedded();
+    subscription.attach(report);
+    const replacement = Object.assign(new FakeReport(received.tokens[0]!.token), { element: report.element });
+    subscription.attach(replacement);
     detach();
-    await world.pass(101);
-    expect([report.given.length, anew.given.length]).toEqual([0, 1]);
-    await anew.raise('error', 'TokenExpired');
-    expect([report.reloads, anew.reloads]).toEqual([0, 1]);
+    await environment.advance(101);
+    expect([report.receivedTokens.length, replacement.receivedTokens.length]).toEqual([0, 1]);
+    await replacement.raise('error', 'TokenExpired');
+    expect([report.reloads, replacement.reloads]).toEqual([0, 1]);
   });
 
-  test('is left alone once it was detached, or all was stopped', async () => {
-    const { world, kept, heard, report, detach } = await embedded();
-    const other = new FakeReport(heard.tokens[0]!.token);
-    kept.attach(other);
+  test('is left unchanged after it is detached or the subscription is stopped', async () => {
+    const { environment, subscription, received, report, detach } = await embedded();
+    const other = new FakeReport(received.tokens[0]!.token);
+    subscription.attach(other);
     detach();
-    await world.pass(101);
-    kept.stop();
+    await environment.advance(101);
+    subscription.stop();
     await other.raise('error', 'TokenExpired');
     await report.raise('error', 'TokenExpired');
-    expect([report.given.length, other.given.length, other.reloads]).toEqual([0, 1, 0]);
+    expect([report.receivedTokens.length, other.receivedTokens.length, other.reloads]).toEqual([0, 1, 0]);
   });
 });

@@ -1,9 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
-import { settled } from './fake-environment.js';
-import { type Answer, cutOff, gives, refuses, stage } from './stage.js';
+import { describe, expect, test } from 'vitest';
+import { settle } from './fake-environment.js';
+import {
+  type ResponseFactory,
+  networkFailure,
+  tokenResponse,
+  problemResponse,
+  createHarness,
+} from './harness.js';
 
 const html =
-  (status: number): Answer =>
+  (status: number): ResponseFactory =>
   () =>
     new Response('<!doctype html><title>Sign in</title>', {
       status,
@@ -11,7 +17,7 @@ const html =
     });
 const minute = { expires_in: 60, refresh_in: 40 };
 
-describe('an answer that ends it', () => {
+describe('a permanent failure', () => {
   test.each([
     ['revoked', 403, 'embed_access_revoked'],
     ['revoked', 403, 'access_denied'],
@@ -20,187 +26,207 @@ describe('an answer that ends it', () => {
     ['failed', 404, 'route_not_found'],
     ['failed', 400, 'invalid_request'],
     ['failed', 409, 'power_bi_identity_required'],
-  ] as const)('is told as %s: %i %s', async (kind, status, code) => {
-    const { world, calls, keep } = stage([refuses(status, code)]);
-    const { kept, heard } = await keep();
-    expect(heard.events).toEqual([`${kind} ${code}`]);
-    expect(heard.problems[0]).toMatchObject({ kind, code, status, message: `Because of ${code}.` });
-    await expect(kept.token()).rejects.toBe(heard.problems[0]);
-    expect([world.timers.size, world.wakeUps.size]).toEqual([0, 0]);
-    await world.pass(600);
+  ] as const)('is reported as %s: %i %s', async (kind, status, code) => {
+    const { environment, calls, subscribe } = createHarness([problemResponse(status, code)]);
+    const { subscription, received } = await subscribe();
+    expect(received.events).toEqual([`${kind} ${code}`]);
+    expect(received.problems[0]).toMatchObject({ kind, code, status, message: `Because of ${code}.` });
+    await expect(subscription.token()).rejects.toBe(received.problems[0]);
+    expect([environment.timers.size, environment.wakeUps.size]).toEqual([0, 0]);
+    await environment.advance(600);
     expect(calls).toHaveLength(1);
   });
 
-  test('is told at the renewal to everybody who keeps the report', async () => {
-    const { world, keep } = stage([gives(minute), refuses(403, 'embed_access_revoked')]);
-    const both = await Promise.all([keep(), keep()]);
-    await world.pass(41);
-    for (const { heard } of both) expect(heard.events).toEqual(['token', 'revoked embed_access_revoked']);
+  test('is reported at the renewal to every subscriber of the report', async () => {
+    const { environment, subscribe } = createHarness([
+      tokenResponse(minute),
+      problemResponse(403, 'embed_access_revoked'),
+    ]);
+    const both = await Promise.all([subscribe(), subscribe()]);
+    await environment.advance(41);
+    for (const { received } of both)
+      expect(received.events).toEqual(['token', 'revoked embed_access_revoked']);
   });
 
-  test('is followed by a new beginning for who keeps the report again', async () => {
-    const { keep } = stage([refuses(404, 'report_not_found'), gives()]);
-    await keep();
-    expect((await keep()).heard.events).toEqual(['token']);
+  test('does not prevent a later subscription to the same report', async () => {
+    const { subscribe } = createHarness([problemResponse(404, 'report_not_found'), tokenResponse()]);
+    await subscribe();
+    expect((await subscribe()).received.events).toEqual(['token']);
   });
 
-  test('is followed by it even from within, and that is shared', async () => {
-    const { calls, keep } = stage([refuses(404, 'report_not_found'), gives()]);
-    let again: ReturnType<typeof keep> | undefined;
+  test('allows a new subscription from within its handler, shared with later subscribers', async () => {
+    const { calls, subscribe } = createHarness([problemResponse(404, 'report_not_found'), tokenResponse()]);
+    let again: ReturnType<typeof subscribe> | undefined;
     const onRevoked = (): void => {
-      again = keep();
+      again = subscribe();
     };
-    await keep({ onRevoked });
-    expect((await again)?.heard.events).toEqual(['token']);
-    await keep();
+    await subscribe({ onRevoked });
+    expect((await again)?.received.events).toEqual(['token']);
+    await subscribe();
     expect(calls).toHaveLength(2);
   });
 });
 
-describe('an answer that may pass', () => {
-  test.each<[string, string, Answer]>([
-    ['a full house', 'rate_limited', refuses(429, 'rate_limited')],
-    ['Power BI being down', 'power_bi_unavailable', refuses(503, 'power_bi_unavailable')],
-    ['a gateway in between', 'invalid_answer', html(502)],
-    ['no connection', 'unreachable', cutOff],
-    ['nobody signed in', 'authentication_required', refuses(401, 'authentication_required')],
-  ])('is told once and tried until it works: %s', async (_what, code, answer) => {
-    const { world, keep } = stage([answer, answer, answer, gives()]);
-    const { kept, heard } = await keep();
-    const first = kept.token();
-    expect(heard.events).toEqual([`trouble ${code}`]);
-    await world.pass(10);
-    expect(heard.events).toEqual([`trouble ${code}`, 'token', 'recovered']);
-    expect(await first).toBe(heard.tokens[0]);
+describe('a temporary failure', () => {
+  test.each<[string, string, ResponseFactory]>([
+    ['rate limiting', 'rate_limited', problemResponse(429, 'rate_limited')],
+    ['a Power BI outage', 'power_bi_unavailable', problemResponse(503, 'power_bi_unavailable')],
+    ['an error page of a gateway', 'invalid_answer', html(502)],
+    ['no connection', 'unreachable', networkFailure],
+    ['no signed-in user', 'authentication_required', problemResponse(401, 'authentication_required')],
+  ])('is reported once and retried until it succeeds: %s', async (_what, code, response) => {
+    const { environment, subscribe } = createHarness([response, response, response, tokenResponse()]);
+    const { subscription, received } = await subscribe();
+    const first = subscription.token();
+    expect(received.events).toEqual([`trouble ${code}`]);
+    await environment.advance(10);
+    expect(received.events).toEqual([`trouble ${code}`, 'token', 'recovered']);
+    expect(await first).toBe(received.tokens[0]);
   });
 
-  test('is tried ever more seldom, and not by all pages at the same moment', async () => {
-    const pauses = async (chance: number) => {
-      const { world, keep, answerWith } = stage([]);
-      world.chance = chance;
+  test('is retried with increasing pauses and random jitter', async () => {
+    const pauses = async (randomValue: number) => {
+      const { environment, subscribe, respondWith } = createHarness([]);
+      environment.randomValue = randomValue;
       const at: number[] = [];
-      answerWith(() => {
-        at.push(Math.round(world.monotonic() / 100) / 10);
-        return cutOff();
+      respondWith(() => {
+        at.push(Math.round(environment.monotonic() / 100) / 10);
+        return networkFailure();
       });
-      const { kept } = await keep();
-      await world.pass(200);
-      kept.stop();
+      const { subscription } = await subscribe();
+      await environment.advance(200);
+      subscription.stop();
       return at.slice(1).map((time, index) => Math.round((time - at[index]!) * 10) / 10);
     };
     expect((await pauses(0)).slice(0, 8)).toEqual([1, 1, 2, 4, 8, 16, 30, 30]);
     expect((await pauses(1)).slice(0, 7)).toEqual([1.5, 2, 4, 8, 16, 32, 60]);
   });
 
-  test('is not tried before Retry-After, whoever is in a hurry', async () => {
+  test('is not retried before Retry-After, even after a wake-up or a manual renewal', async () => {
     const wait = { 'retry-after': '30' };
-    const { world, calls, keep } = stage([refuses(503, 'power_bi_throttled', wait), gives()]);
-    const { kept } = await keep();
-    await world.pass(29);
-    await world.wake();
-    kept.renew();
-    await settled();
+    const { environment, calls, subscribe } = createHarness([
+      problemResponse(503, 'power_bi_throttled', wait),
+      tokenResponse(),
+    ]);
+    const { subscription } = await subscribe();
+    await environment.advance(29);
+    await environment.wake();
+    subscription.renew();
+    await settle();
     expect(calls).toHaveLength(1);
-    await world.pass(2);
+    await environment.advance(2);
     expect(calls).toHaveLength(2);
   });
 
-  test('is tried at once when the page is connected again', async () => {
-    const { world, calls, keep } = stage([cutOff]);
-    await keep();
-    await world.pass(100);
+  test('is retried immediately when the page is online again', async () => {
+    const { environment, calls, subscribe } = createHarness([networkFailure]);
+    await subscribe();
+    await environment.advance(100);
     const before = calls.length;
-    await world.pass(2);
-    await world.wake();
+    await environment.advance(2);
+    await environment.wake();
     expect(calls).toHaveLength(before + 1);
   });
 
-  test('is what no answer becomes after 20 seconds', async () => {
-    const { world, calls, keep } = stage([() => new Promise(() => undefined), gives()]);
-    const { heard } = await keep();
-    await world.pass(22);
+  test('is reported as a timeout when there is no response for 20 seconds', async () => {
+    const { environment, calls, subscribe } = createHarness([
+      () => new Promise(() => undefined),
+      tokenResponse(),
+    ]);
+    const { received } = await subscribe();
+    await environment.advance(22);
     expect(calls[0]?.init.signal?.aborted).toBe(true);
-    expect(heard.events).toEqual(['trouble timeout', 'token', 'recovered']);
+    expect(received.events).toEqual(['trouble timeout', 'token', 'recovered']);
   });
 
-  test('is told again when it is another', async () => {
-    const { world, keep } = stage([cutOff, refuses(429, 'rate_limited'), gives()]);
-    const { heard } = await keep();
-    await world.pass(10);
-    expect(heard.events).toEqual(['trouble unreachable', 'trouble rate_limited', 'token', 'recovered']);
+  test('is reported again when its code changes', async () => {
+    const { environment, subscribe } = createHarness([
+      networkFailure,
+      problemResponse(429, 'rate_limited'),
+      tokenResponse(),
+    ]);
+    const { received } = await subscribe();
+    await environment.advance(10);
+    expect(received.events).toEqual(['trouble unreachable', 'trouble rate_limited', 'token', 'recovered']);
   });
 });
 
-describe('the end of a token', () => {
-  test('is told once, at its time, when no other came; and the next brings it back', async () => {
-    const { world, keep, answerWith } = stage([gives(minute), cutOff]);
-    const { kept, heard } = await keep();
-    await world.pass(59);
-    expect(heard.events).toEqual(['token', 'trouble unreachable']);
-    await world.pass(1);
-    expect(heard.events).toEqual(['token', 'trouble unreachable', 'expired']);
-    await world.pass(300);
-    const late = await keep();
-    expect(late.heard.events).toEqual(['trouble unreachable', 'expired']);
-    answerWith(gives());
-    const next = kept.token();
-    await world.wake();
-    expect(heard.events.slice(3)).toEqual(['token', 'recovered']);
-    expect(await next).toBe(heard.tokens[1]);
+describe('the expiry of a token', () => {
+  test('is reported once, on time, if no other token arrived; the next token recovers', async () => {
+    const { environment, subscribe, respondWith } = createHarness([tokenResponse(minute), networkFailure]);
+    const { subscription, received } = await subscribe();
+    await environment.advance(59);
+    expect(received.events).toEqual(['token', 'trouble unreachable']);
+    await environment.advance(1);
+    expect(received.events).toEqual(['token', 'trouble unreachable', 'expired']);
+    await environment.advance(300);
+    const late = await subscribe();
+    expect(late.received.events).toEqual(['trouble unreachable', 'expired']);
+    respondWith(tokenResponse());
+    const next = subscription.token();
+    await environment.wake();
+    expect(received.events.slice(3)).toEqual(['token', 'recovered']);
+    expect(await next).toBe(received.tokens[1]);
   });
 
-  test('is told again the next time, and what was tried before is forgotten', async () => {
-    const { world, calls, keep, answerWith } = stage([gives(minute), cutOff]);
-    const { heard } = await keep();
-    await world.pass(300);
-    answerWith(gives(minute), cutOff);
-    await world.wake();
-    await world.pass(40);
+  test('is reported again the next time, and the retry pauses start again', async () => {
+    const { environment, calls, subscribe, respondWith } = createHarness([
+      tokenResponse(minute),
+      networkFailure,
+    ]);
+    const { received } = await subscribe();
+    await environment.advance(300);
+    respondWith(tokenResponse(minute), networkFailure);
+    await environment.wake();
+    await environment.advance(40);
     const before = calls.length;
-    await world.pass(5);
+    await environment.advance(5);
     expect(calls.length - before).toBe(3);
-    await world.pass(60);
-    expect(heard.events.filter((event) => event === 'expired')).toHaveLength(2);
+    await environment.advance(60);
+    expect(received.events.filter((event) => event === 'expired')).toHaveLength(2);
   });
 
-  test('is waited for before a failure counts for good: somebody may put it right', async () => {
-    const failing = refuses(409, 'power_bi_identity_required');
-    const { world, keep, answerWith } = stage([gives(minute), failing]);
-    const { heard } = await keep();
-    await world.pass(45);
-    expect(heard.events).toEqual(['token', 'trouble power_bi_identity_required']);
-    answerWith(gives(minute), failing);
-    await world.pass(15);
-    expect(heard.events.slice(2)).toEqual(['token', 'recovered']);
-    await world.pass(120);
-    expect(heard.events.at(-1)).toBe('failed power_bi_identity_required');
+  test('is awaited before a configuration failure becomes permanent', async () => {
+    const failing = problemResponse(409, 'power_bi_identity_required');
+    const { environment, subscribe, respondWith } = createHarness([tokenResponse(minute), failing]);
+    const { received } = await subscribe();
+    await environment.advance(45);
+    expect(received.events).toEqual(['token', 'trouble power_bi_identity_required']);
+    respondWith(tokenResponse(minute), failing);
+    await environment.advance(15);
+    expect(received.events.slice(2)).toEqual(['token', 'recovered']);
+    await environment.advance(120);
+    expect(received.events.at(-1)).toBe('failed power_bi_identity_required');
   });
 });
 
-describe('an answer that is not the service', () => {
+describe('a response that does not come from the service', () => {
   test.each([
     [
-      'a page',
+      'an HTML page',
       html(200),
       /api\/reports\/019a\/embed-token returned an invalid response with status 200.*the content type is text\/html/,
     ],
     [
-      'an error page',
+      'an HTML error page',
       html(404),
       /returned an invalid response with status 404.*the content type is text\/html/,
     ],
-    ['a list', () => Response.json([]), /: token is missing/],
+    ['an array', () => Response.json([]), /: token is missing/],
     ['another object', () => Response.json({ ok: true }), /: token is missing/],
-    ['a token without its time', gives({ refresh_in: 'soon' }), /refresh_in is missing/],
-    ['a token of the past', gives({ expires_in: -5 }), /expires_in is missing/],
-  ] as [string, Answer, RegExp][])('fails clearly: %s', async (_what, answer, message) => {
-    const { heard } = await stage([answer]).keep();
-    expect(heard.events).toEqual(['failed invalid_answer']);
-    expect(heard.problems[0]?.message).toMatch(message);
-  });
+    ['a token without a lifetime', tokenResponse({ refresh_in: 'soon' }), /refresh_in is missing/],
+    ['an expired token', tokenResponse({ expires_in: -5 }), /expires_in is missing/],
+  ] as [string, ResponseFactory, RegExp][])(
+    'is reported as invalid: %s',
+    async (_what, response, message) => {
+      const { received } = await createHarness([response]).subscribe();
+      expect(received.events).toEqual(['failed invalid_answer']);
+      expect(received.problems[0]?.message).toMatch(message);
+    },
+  );
 
-  test('is no answer with fields that nobody knows yet', async () => {
-    const { heard } = await stage([gives({ watermark: { text: 'Draft' } })]).keep();
-    expect(heard.tokens[0]).toMatchObject({ watermark: { text: 'Draft' } });
+  test('is not reported for a token response with additional fields', async () => {
+    const { received } = await createHarness([tokenResponse({ watermark: { text: 'Draft' } })]).subscribe();
+    expect(received.tokens[0]).toMatchObject({ watermark: { text: 'Draft' } });
   });
 });

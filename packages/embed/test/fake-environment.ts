@@ -5,20 +5,20 @@ interface Timer {
   action: () => void;
 }
 
-/** What waits for nothing but promises has happened after this. */
-export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+/** Waits until pending promises have settled. */
+export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
 
-/** A browser whose time passes when it is told to. */
-export class FakeWorld implements Environment {
+/** A browser environment with a manual clock. */
+export class FakeEnvironment implements Environment {
   readonly timers = new Set<Timer>();
   readonly wakeUps = new Set<() => void>();
-  chance = 0;
+  randomValue = 0;
   private time = 5000;
   private wallTime = Date.UTC(2000, 0, 1);
 
   monotonic = (): number => this.time;
   wall = (): number => this.wallTime;
-  random = (): number => this.chance;
+  random = (): number => this.randomValue;
 
   after = (ms: number, action: () => void): (() => void) => {
     const timer = { at: this.time + ms, action };
@@ -31,11 +31,11 @@ export class FakeWorld implements Environment {
     return () => this.wakeUps.delete(action);
   };
 
-  /** Seconds in which timers run. */
-  async pass(seconds: number): Promise<void> {
+  /** Advances the clock and runs the timers that are due. */
+  async advance(seconds: number): Promise<void> {
     const end = this.time + seconds * 1000;
     for (;;) {
-      await settled();
+      await settle();
       const first = Math.min(...[...this.timers].map(({ at }) => at));
       const next = [...this.timers].find(({ at }) => at === first);
       if (next === undefined || first > end) break;
@@ -44,17 +44,17 @@ export class FakeWorld implements Environment {
       next.action();
     }
     this.moveTo(end);
-    await settled();
+    await settle();
   }
 
-  /** Seconds that the monotonic clock and the timers do not see. */
+  /** Advances only the wall clock, as during sleep. */
   sleep(seconds: number): void {
     this.wallTime += seconds * 1000;
   }
 
   async wake(): Promise<void> {
     for (const action of this.wakeUps) action();
-    await settled();
+    await settle();
   }
 
   private moveTo(time: number): void {

@@ -1,22 +1,22 @@
 import type { Embed } from 'powerbi-client';
 import type { PowerBiReport } from '../src/types.js';
-import { settled } from './fake-environment.js';
+import { settle } from './fake-environment.js';
 
-/** What Microsoft's client does with a report, as far as it matters here. */
+/** The parts of a report of Microsoft's client that the package uses. */
 export class FakeReport implements PowerBiReport {
   readonly element = new EventTarget();
-  readonly given: string[] = [];
+  readonly receivedTokens: string[] = [];
   readonly config: { accessToken?: string };
   reloads = 0;
-  isThere = true;
+  isAttached = true;
 
   constructor(accessToken: string) {
     this.config = { accessToken };
   }
 
   async setAccessToken(token: string): Promise<void> {
-    if (!this.isThere) throw new TypeError('contentWindow is null');
-    this.given.push(token);
+    if (!this.isAttached) throw new TypeError('contentWindow is null');
+    this.receivedTokens.push(token);
     this.config.accessToken = token;
     await Promise.resolve();
   }
@@ -28,9 +28,9 @@ export class FakeReport implements PowerBiReport {
 
   async raise(name: string, message?: string): Promise<void> {
     this.element.dispatchEvent(new CustomEvent(name, { detail: { message } }));
-    await settled();
+    await settle();
   }
 }
 
-/** Compiled only: what Microsoft's clients hand out can be attached. */
+/** Only type-checked: reports of Microsoft's client can be attached. */
 export const fits = (embed: Embed): PowerBiReport => embed;

@@ -1,192 +1,192 @@
-import { describe, expect, test } from '@jest/globals';
-import { FakeWorld, settled } from './fake-environment.js';
-import { gives, stage, tokenOf } from './stage.js';
+import { describe, expect, test } from 'vitest';
+import { FakeEnvironment, settle } from './fake-environment.js';
+import { tokenResponse, createHarness, tokenOf } from './harness.js';
 
 describe('an embed token', () => {
-  test('is renewed after refresh_in, again and again, whatever its date says', async () => {
-    const { world, calls, keep } = stage([gives({ refresh_in: 100 })]);
-    const { heard } = await keep();
+  test('is renewed after refresh_in seconds each time, regardless of the expiry date', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse({ refresh_in: 100 })]);
+    const { received } = await subscribe();
     expect(calls).toHaveLength(1);
-    await world.pass(99);
+    await environment.advance(99);
     expect(calls).toHaveLength(1);
-    await world.pass(2);
+    await environment.advance(2);
     expect(calls).toHaveLength(2);
-    await world.pass(300);
-    expect(heard.events).toEqual(['token', 'token', 'token', 'token', 'token']);
-    expect(new Set(heard.tokens.map(({ token }) => token)).size).toBe(5);
+    await environment.advance(300);
+    expect(received.events).toEqual(['token', 'token', 'token', 'token', 'token']);
+    expect(new Set(received.tokens.map(({ token }) => token)).size).toBe(5);
   });
 
-  test('is counted from before the question: a slow answer does not renew it late', async () => {
-    const { world, calls, keep, answerWith } = stage([]);
-    answerWith(async () => {
-      await world.pass(8);
+  test('is renewed on time after a slow response: refresh_in counts from the start of the request', async () => {
+    const { environment, calls, subscribe, respondWith } = createHarness([]);
+    respondWith(async () => {
+      await environment.advance(8);
       return Response.json(tokenOf({ refresh_in: 100 }));
-    }, gives());
-    await keep();
-    await settled();
-    await world.pass(92.1);
+    }, tokenResponse());
+    await subscribe();
+    await settle();
+    await environment.advance(92.1);
     expect(calls).toHaveLength(2);
   });
 
-  test('is not asked for more than once a second, whatever the answer says', async () => {
-    const { world, calls, keep } = stage([gives({ refresh_in: 0 })]);
-    await keep();
-    await world.pass(9.9);
+  test('is requested at most once a second, whatever refresh_in says', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse({ refresh_in: 0 })]);
+    await subscribe();
+    await environment.advance(9.9);
     expect(calls.length).toBeLessThanOrEqual(10);
   });
 
-  test('is looked after by no timer that sleep or throttling could make late by much', async () => {
-    const { world, keep } = stage([gives()]);
-    await keep();
-    const ends = [...world.timers].map(({ at }) => at - world.monotonic());
+  test('uses timers of at most 10 s, so that sleep or throttling delays a renewal only slightly', async () => {
+    const { environment, subscribe } = createHarness([tokenResponse()]);
+    await subscribe();
+    const ends = [...environment.timers].map(({ at }) => at - environment.monotonic());
     expect(ends).toHaveLength(1);
     expect(ends[0]).toBeLessThanOrEqual(10_000);
   });
 
-  test('is renewed at once when asked to', async () => {
-    const { world, calls, keep } = stage([gives()]);
-    const { kept } = await keep();
-    await world.pass(5);
-    kept.renew();
-    await settled();
+  test('is renewed immediately on request', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse()]);
+    const { subscription } = await subscribe();
+    await environment.advance(5);
+    subscription.renew();
+    await settle();
     expect(calls).toHaveLength(2);
   });
 });
 
-describe('whoever keeps the same report', () => {
-  test('shares the call and the renewal', async () => {
-    const { world, calls, keep } = stage([gives({ refresh_in: 100 })]);
-    const [one, other] = await Promise.all([keep(), keep()]);
+describe('two subscriptions to the same report', () => {
+  test('share the request and the renewal', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse({ refresh_in: 100 })]);
+    const [one, other] = await Promise.all([subscribe(), subscribe()]);
     expect(calls).toHaveLength(1);
-    await world.pass(101);
+    await environment.advance(101);
     expect(calls).toHaveLength(2);
-    expect(one.heard.tokens).toEqual(other.heard.tokens);
+    expect(one.received.tokens).toEqual(other.received.tokens);
   });
 
-  test('and comes later, is given the token that is there', async () => {
-    const { world, calls, keep } = stage([gives()]);
-    const first = await keep();
-    await world.pass(60);
-    const second = await keep();
-    expect(second.heard.tokens).toEqual(first.heard.tokens);
-    expect(await second.kept.token()).toBe(first.heard.tokens[0]);
+  test('share the current token when the second one starts later', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse()]);
+    const first = await subscribe();
+    await environment.advance(60);
+    const second = await subscribe();
+    expect(second.received.tokens).toEqual(first.received.tokens);
+    expect(await second.subscription.token()).toBe(first.received.tokens[0]);
     expect(calls).toHaveLength(1);
   });
 
-  test('for editing has a token of its own', async () => {
-    const { calls, keep } = stage([gives()]);
-    await Promise.all([keep(), keep({ access: 'edit' })]);
+  test('use separate tokens for viewing and editing', async () => {
+    const { calls, subscribe } = createHarness([tokenResponse()]);
+    await Promise.all([subscribe(), subscribe({ access: 'edit' })]);
     expect(calls.map(({ init }) => init.body)).toEqual(['{"access":"view"}', '{"access":"edit"}']);
   });
 
-  test('goes on when the other stops', async () => {
-    const { world, calls, keep } = stage([gives({ refresh_in: 100 })]);
-    const [one, other] = await Promise.all([keep(), keep()]);
-    one.kept.stop();
-    await world.pass(101);
+  test('are independent: one continues when the other stops', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse({ refresh_in: 100 })]);
+    const [one, other] = await Promise.all([subscribe(), subscribe()]);
+    one.subscription.stop();
+    await environment.advance(101);
     expect(calls).toHaveLength(2);
-    expect([one.heard.tokens.length, other.heard.tokens.length]).toEqual([1, 2]);
+    expect([one.received.tokens.length, other.received.tokens.length]).toEqual([1, 2]);
   });
 
-  test('can stop the other before either was answered', async () => {
-    const { service, keep } = stage([gives()]);
+  test('are independent: one can stop before the first response', async () => {
+    const { service, subscribe } = createHarness([tokenResponse()]);
     const first = service.keep({ reportId: '019a' });
-    const second = keep();
+    const second = subscribe();
     first.stop();
     await expect(first.token()).rejects.toThrow('Stopped');
-    expect((await second).heard.events).toEqual(['token']);
+    expect((await second).received.events).toEqual(['token']);
   });
 });
 
 describe('after sleep', () => {
-  test('what is overdue is renewed as soon as the page wakes', async () => {
-    const { world, calls, keep } = stage([gives()]);
-    await keep();
-    await world.pass(60);
-    world.sleep(8 * 3600);
-    await world.wake();
+  test('an overdue token is renewed as soon as the page wakes', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse()]);
+    await subscribe();
+    await environment.advance(60);
+    environment.sleep(8 * 3600);
+    await environment.wake();
     expect(calls).toHaveLength(2);
   });
 
-  test('even when nobody says that it woke', async () => {
-    const { world, calls, keep } = stage([gives()]);
-    await keep();
-    world.sleep(8 * 3600);
-    await world.pass(10);
+  test('an overdue token is renewed without a wake-up event', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse()]);
+    await subscribe();
+    environment.sleep(8 * 3600);
+    await environment.advance(10);
     expect(calls).toHaveLength(2);
   });
 
-  test('nothing is told to have expired before the renewal was tried', async () => {
-    const { world, keep } = stage([gives()]);
-    const { heard } = await keep();
-    world.sleep(8 * 3600);
-    await world.wake();
-    expect(heard.events).toEqual(['token', 'token']);
+  test('no expiry is reported before a renewal is attempted', async () => {
+    const { environment, subscribe } = createHarness([tokenResponse()]);
+    const { received } = await subscribe();
+    environment.sleep(8 * 3600);
+    await environment.wake();
+    expect(received.events).toEqual(['token', 'token']);
   });
 
-  test('or when merely shown again, what is not due is left alone', async () => {
-    const { world, calls, keep } = stage([gives()]);
-    await keep();
-    await world.pass(600);
-    await world.wake();
+  test('a token that is not due is not renewed, nor when the page is shown again', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse()]);
+    await subscribe();
+    await environment.advance(600);
+    await environment.wake();
     expect(calls).toHaveLength(1);
   });
 
-  test('a clock that was put back delays nothing', async () => {
-    const { world, calls, keep } = stage([gives({ refresh_in: 100 })]);
-    await keep();
-    world.sleep(-7200);
-    await world.pass(101);
+  test('a system clock that is set back delays no renewal', async () => {
+    const { environment, calls, subscribe } = createHarness([tokenResponse({ refresh_in: 100 })]);
+    await subscribe();
+    environment.sleep(-7200);
+    await environment.advance(101);
     expect(calls).toHaveLength(2);
   });
 });
 
-describe('stopping', () => {
-  const nothingIsLeft = ({ timers, wakeUps }: FakeWorld) =>
+describe('stopping a subscription', () => {
+  const nothingIsLeft = ({ timers, wakeUps }: FakeEnvironment) =>
     expect([timers.size, wakeUps.size]).toEqual([0, 0]);
 
   test('leaves no timer and no listener', async () => {
-    const { world, calls, keep } = stage([gives()]);
-    const { kept } = await keep();
-    kept.stop();
-    kept.stop();
-    kept.renew();
-    nothingIsLeft(world);
-    await world.pass(7200);
+    const { environment, calls, subscribe } = createHarness([tokenResponse()]);
+    const { subscription } = await subscribe();
+    subscription.stop();
+    subscription.stop();
+    subscription.renew();
+    nothingIsLeft(environment);
+    await environment.advance(7200);
     expect(calls).toHaveLength(1);
   });
 
-  test('aborts the call that is under way, and tells nothing any more', async () => {
-    const { world, calls, keep } = stage([() => new Promise(() => undefined)]);
-    const { kept, heard } = await keep();
-    const first = kept.token();
-    kept.stop();
+  test('aborts the pending request and emits no more events', async () => {
+    const { environment, calls, subscribe } = createHarness([() => new Promise(() => undefined)]);
+    const { subscription, received } = await subscribe();
+    const first = subscription.token();
+    subscription.stop();
     await expect(first).rejects.toMatchObject({ name: 'AbortError' });
     expect(calls[0]?.init.signal?.aborted).toBe(true);
-    await settled();
-    nothingIsLeft(world);
-    expect(heard.events).toEqual([]);
+    await settle();
+    nothingIsLeft(environment);
+    expect(received.events).toEqual([]);
   });
 
-  test('is what an AbortSignal does, too', async () => {
-    const { world, keep } = stage([gives()]);
+  test('works through an AbortSignal too', async () => {
+    const { environment, subscribe } = createHarness([tokenResponse()]);
     const controller = new AbortController();
-    const { kept } = await keep({ signal: controller.signal });
+    const { subscription } = await subscribe({ signal: controller.signal });
     controller.abort();
-    nothingIsLeft(world);
-    await expect(kept.token()).rejects.toMatchObject({ name: 'AbortError' });
-    const late = await keep({ signal: controller.signal });
-    expect(late.heard.events).toEqual([]);
-    nothingIsLeft(world);
+    nothingIsLeft(environment);
+    await expect(subscription.token()).rejects.toMatchObject({ name: 'AbortError' });
+    const late = await subscribe({ signal: controller.signal });
+    expect(late.received.events).toEqual([]);
+    nothingIsLeft(environment);
   });
 
-  test('and keeping again begins anew', async () => {
-    const { calls, keep } = stage([gives()]);
-    const { kept } = await keep();
-    kept.stop();
-    const again = await keep();
-    kept.stop();
+  test('does not affect a later subscription', async () => {
+    const { calls, subscribe } = createHarness([tokenResponse()]);
+    const { subscription } = await subscribe();
+    subscription.stop();
+    const again = await subscribe();
+    subscription.stop();
     expect(calls).toHaveLength(2);
-    expect(await (await keep()).kept.token()).toBe(again.heard.tokens[0]);
+    expect(await (await subscribe()).subscription.token()).toBe(again.received.tokens[0]);
   });
 });

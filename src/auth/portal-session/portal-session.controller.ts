@@ -1,9 +1,9 @@
-import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Cookies, Header, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Public } from '../../core/http/access.js';
 import type { TokenRequest } from '../token.service.js';
-import { cookieOf, cookieOptions, INVITATION_COOKIE, REFRESH_COOKIE } from '../../oidc/cookies.js';
+import { cookieOptions, INVITATION_COOKIE, REFRESH_COOKIE } from '../../oidc/cookies.js';
 import { StoreInvitationDto, PortalTokenDto } from './portal-session.dto.js';
 import { INVITATION_SECONDS, PortalInvitationsService } from '../../oidc/portal-invitations.service.js';
 import { PortalSessionService } from './portal-session.service.js';
@@ -35,15 +35,21 @@ export class PortalSessionController {
   @Post('login/refresh')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<PortalTokenDto> {
-    return this.sessions.refresh(cookieOf(request, REFRESH_COOKIE), response);
+  refresh(
+    @Cookies(REFRESH_COOKIE) refreshToken: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PortalTokenDto> {
+    return this.sessions.refresh(refreshToken, response);
   }
 
   /** Ends the session of the refresh token cookie. */
   @Post('logout')
   @HttpCode(204)
-  end(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
-    return this.sessions.end(cookieOf(request, REFRESH_COOKIE), response);
+  end(
+    @Cookies(REFRESH_COOKIE) refreshToken: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    return this.sessions.end(refreshToken, response);
   }
 
   /** Stores an invitation in a cookie; the next sign-in at the identity provider accepts it. */

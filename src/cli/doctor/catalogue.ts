@@ -22,12 +22,7 @@ const viewerWithoutIdentity: Principal = {
 };
 
 /** Compares Power BI's identity requirements with the identity policy that an admin set. */
-export function flagsOf({
-  name,
-  identityRequired,
-  identityRolesRequired,
-  identityPolicy,
-}: Dataset): Finding[] {
+function flagsOf({ name, identityRequired, identityRolesRequired, identityPolicy }: Dataset): Finding[] {
   const api = 'Set the policy: PUT /api/datasets/<id>/identity-policy.';
   if (identityRequired === true && identityPolicy === null) {
     return [failed('rls', `"${name}" requires an effective identity but has no identity policy.`, api)];
@@ -74,7 +69,10 @@ export async function workspaceRights(app: INestApplicationContext): Promise<Fin
   return findings.length > 0 ? findings : [ok('workspace_rights', detail)];
 }
 
-async function trial(app: INestApplicationContext, { id, name }: Report): Promise<Finding[]> {
+async function trial(
+  app: INestApplicationContext,
+  { id, name }: Pick<Report, 'id' | 'name'>,
+): Promise<Finding[]> {
   const check = app.get(EmbedCheckService, { strict: false });
   const { checks } = await check.check(viewerWithoutIdentity, id, {}, AbortSignal.timeout(30_000));
   const advice = 'Give the service principal the Member role, or a higher one, in the workspace.';

@@ -1,10 +1,10 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { inRequestContext, requestId } from '../http/request-context.js';
 import { Busy, Bulkhead } from './bulkhead.js';
 
 const nextTurn = () => new Promise(setImmediate);
 
-test('what waited for a slot is a part of its own request, not of the one that left it', async () => {
+test('a queued task keeps the request context of its caller', async () => {
   const slots = new Bulkhead(1, 2);
   const ask = (id: string): Promise<string> =>
     inRequestContext({ requestId: id, ip: '', userAgent: '' }, () =>
@@ -16,7 +16,7 @@ test('what waited for a slot is a part of its own request, not of the one that l
   expect(await Promise.all(['first', 'second', 'third'].map(ask))).toEqual(['first', 'second', 'third']);
 });
 
-test('so many at once, so many that wait, and no longer than that', async () => {
+test('limits running tasks, queued tasks and the waiting time', async () => {
   const slots = new Bulkhead(1, 1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = slots.run(() => promise, 1000);

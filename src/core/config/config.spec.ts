@@ -2,7 +2,7 @@ import { randomBytes, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Config, settings } from './config.js';
 import { ConfigError } from './environment.js';
 
@@ -30,7 +30,7 @@ const secure = {
   DATABASE_URL: `${good.DATABASE_URL}?sslmode=verify-full`,
   POWERBI_CLIENT_SECRET: randomBytes(24).toString('base64url'),
 };
-test('a setting that was removed is ignored with a warning, whatever its value', () => {
+test('a removed setting is ignored with a warning, whatever its value', () => {
   expect(Config.load({ ...good, ANSWER_MEMORY_MB: 'x' }).warnings).toEqual([
     'ANSWER_MEMORY_MB has no effect and can be removed: see docs/upgrading.md',
   ]);
@@ -49,7 +49,7 @@ const problemsOf = (variables: Record<string, string | undefined>): readonly str
 };
 
 describe('Config.load', () => {
-  test('CFG-01: an empty environment is told every missing variable at once', () => {
+  test('CFG-01: every missing variable is reported at once', () => {
     expect(() => Config.load({})).toThrow(ConfigError);
     const problems = problemsOf(Object.fromEntries(Object.keys(good).map((name) => [name, undefined])));
     expect(problems).toEqual([
@@ -62,7 +62,7 @@ describe('Config.load', () => {
     ]);
   });
 
-  test('CFG-01: what is malformed is named, never its value', () => {
+  test('CFG-01: malformed variables are named, their values are not printed', () => {
     const wrong = {
       PORT: '1e3',
       DATABASE_URL: 'mysql://root:topsecret@db',
@@ -83,7 +83,7 @@ describe('Config.load', () => {
     expect(problems.join('\n')).not.toContain('topsecret');
   });
 
-  test('CFG-03: a secret may come from a file', () => {
+  test('CFG-03: a secret can be read from a file', () => {
     const { DATABASE_URL, ...rest } = good;
     const config = Config.load({ ...rest, DATABASE_URL_FILE: file('url', `${DATABASE_URL}\n`) });
     expect(config.database.url).toBe(DATABASE_URL);
@@ -92,7 +92,7 @@ describe('Config.load', () => {
     );
   });
 
-  test('CFG-02: in production a secret out of a document is refused by name', () => {
+  test('CFG-02: sample secrets from the documentation are refused by name in production', () => {
     const samples = {
       DATABASE_URL: 'postgres://vitrine:password@db.example.com/vitrine?sslmode=verify-full',
       SECRET_KEY: 'A'.repeat(43),
@@ -112,7 +112,7 @@ describe('Config.load', () => {
     expect(problemsOf({ ...own, ...secure })).toEqual([]);
   });
 
-  test('CFG-03: every secret may come from a file', () => {
+  test('CFG-03: every secret can be read from a file', () => {
     const secrets = settings().filter(({ secret }) => secret);
     expect(secrets.length).toBeGreaterThan(8);
     for (const { name } of secrets) {
@@ -128,7 +128,7 @@ describe('Config.load', () => {
     }
   });
 
-  test('a key file that cannot be read is named as such', () => {
+  test('an unreadable key file is named', () => {
     expect(problemsOf({ JWT_KEYS_FILE: '/nowhere' }).join()).toContain(
       'JWT_KEYS_FILE refers to a file that cannot be read (ENOENT)',
     );
@@ -141,7 +141,7 @@ describe('Config.load', () => {
     expect(problemsOf({ SECRET_KEY: `${good.SECRET_KEY},short` })).toHaveLength(1);
   });
 
-  test('OUT-11: plain http only to loopback and to hosts that are named', () => {
+  test('OUT-11: plain http is allowed only to loopback and to listed hosts', () => {
     const POWERBI_API_URL = 'http://power-bi.internal';
     expect(problemsOf({ POWERBI_API_URL })[0]).toContain('POWERBI_API_URL must use https');
     expect(problemsOf({ POWERBI_API_URL, INSECURE_UPSTREAM_HOSTS: 'power-bi.internal' })).toEqual([]);
@@ -167,7 +167,7 @@ describe('a production start rejects by name what weakens security (L2)', () => 
     expect(named({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
   });
 
-  test('plain http for people, except on loopback or with INSECURE_PUBLIC_URL', () => {
+  test('PUBLIC_URL with http, except on loopback or with INSECURE_PUBLIC_URL', () => {
     const http = { PUBLIC_URL: 'http://reports.example.com' };
     expect(named(http)).toEqual(['PUBLIC_URL']);
     expect(named({ ...http, INSECURE_PUBLIC_URL: 'true' })).toEqual([]);
@@ -189,7 +189,7 @@ describe('a production start rejects by name what weakens security (L2)', () => 
     (TRUST_PROXY) => expect(named({ TRUST_PROXY })).toEqual(['TRUST_PROXY']),
   );
 
-  test('addresses, networks and origins are accepted', () => {
+  test('but accepts addresses, networks and origins', () => {
     expect(named({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, ::1, fd00::/8' })).toEqual([]);
     expect(named({ CORS_ORIGINS: 'https://portal.example.com, http://127.0.0.1:8080' })).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('a production start rejects by name what weakens security (L2)', () => 
     'postgres://vitrine:hunter2@[::1]/vitrine',
     'postgres://vitrine@%2Fvar%2Frun%2Fpostgresql/vitrine',
     'postgres:///vitrine?host=/var/run/postgresql',
-  ])('a database on this machine needs no encryption: %s', (DATABASE_URL) =>
+  ])('but accepts a local database without encryption: %s', (DATABASE_URL) =>
     expect(named({ DATABASE_URL })).toEqual([]),
   );
 
@@ -234,7 +234,7 @@ describe('a production start rejects by name what weakens security (L2)', () => 
     expect(named({ SECRET_KEY })).toEqual(['SECRET_KEY']),
   );
 
-  test('no random SECRET_KEY is rejected, as base64url, base64 or hex', () => {
+  test('but accepts random SECRET_KEYs, as base64url, base64 or hex', () => {
     for (const encoding of ['base64url', 'base64', 'hex'] as const) {
       const keys = Array.from({ length: 20 }, () => randomBytes(32).toString(encoding));
       expect(named({ SECRET_KEY: keys.join(',') })).toEqual([]);

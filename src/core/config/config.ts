@@ -1,8 +1,9 @@
-import { readServerLimits } from './server-limits.config.js';
+import { readDatabase } from './database.config.js';
 import { Environment, processVariables, type Setting } from './environment.js';
 import { readHttp } from './http.config.js';
 import { readAuth } from './keys.config.js';
-import { userOf } from './migration.config.js';
+import { readLimits } from './limits.config.js';
+import { readObservability } from './observability.config.js';
 import { type OidcConfig, readOidc } from './oidc.config.js';
 import {
   type PlainConnections,
@@ -11,78 +12,7 @@ import {
   requireHttps,
 } from './plain-connections.config.js';
 import { readPowerBi } from './power-bi.config.js';
-
-const postgres = ['postgres:', 'postgresql:'];
-
-function readDatabase(root: Environment) {
-  const env = root.group('Database');
-  const url = env.secretUrl(
-    'DATABASE_URL',
-    'PostgreSQL 15 or later, directly or through PgBouncer in transaction mode',
-    postgres,
-  );
-  const directUrl = env.optionalSecretUrl(
-    'DATABASE_DIRECT_URL',
-    'Direct connection to the same database, bypassing PgBouncer, for `LISTEN`: one connection per replica. Defaults to `DATABASE_URL`',
-    postgres,
-  );
-  return {
-    url,
-    runningRole: userOf(url),
-    directUrl: directUrl ?? url,
-    prepares: env.boolean(
-      'DATABASE_PREPARED_STATEMENTS',
-      'Use named prepared statements on `DATABASE_URL`. PgBouncer supports them from version 1.21 with `max_prepared_statements`. Defaults to `true` if `DATABASE_DIRECT_URL` is not set, otherwise `false`',
-      directUrl === undefined,
-    ),
-    migrationUrl: env.optionalSecretUrl(
-      'DATABASE_MIGRATION_URL',
-      'Direct connection to the same database as its owner. If set, the service runs migrations at startup; otherwise it waits for the migration job',
-      postgres,
-    ),
-    poolSize: env.integer('DATABASE_POOL', 'Database connections per replica for requests; jobs use 3 more', {
-      min: 2,
-      max: 100,
-      fallback: 10,
-    }),
-  };
-}
-
-function readRateLimits(env: Environment) {
-  const perPerson = env.integer(
-    'RATE_LIMIT_API_PER_MINUTE',
-    'Requests per user and minute; the limit for embed tokens is a tenth of it. 0 disables both limits',
-    { min: 0, max: 1_000_000, fallback: 600 },
-  );
-  const perAddress = env.integer(
-    'RATE_LIMIT_ADDRESS_PER_MINUTE',
-    'Requests per client address and minute. Defaults to twice RATE_LIMIT_API_PER_MINUTE; 0 disables the limit',
-    { min: 0, max: 2_000_000, fallback: 2 * perPerson },
-  );
-  return { perPerson, perAddress };
-}
-
-function readLimits(root: Environment) {
-  const env = root.group('Limits');
-  return {
-    api: readRateLimits(env),
-    signInPerAddress: env.integer(
-      'RATE_LIMIT_SIGN_IN_PER_IP',
-      'Sign-ins per client address in 5 minutes; 0 disables all limits of the token request that apply per address only',
-      { min: 0, max: 1_000_000, fallback: 30 },
-    ),
-    invitationMailsPerHour: env.integer(
-      'RATE_LIMIT_INVITATIONS_PER_HOUR',
-      'Invitation emails per inviter and hour; 0 disables the limit',
-      { min: 0, max: 1_000_000, fallback: 30 },
-    ),
-    redisUrl: env.optionalSecretUrl(
-      'REDIS_URL',
-      'Redis for rate limits that replicas share. Without Redis, sign-in attempts are counted in PostgreSQL and requests per replica',
-      ['redis:', 'rediss:'],
-    ),
-  };
-}
+import { readServerLimits } from './server-limits.config.js';
 
 function readSync(root: Environment) {
   const env = root.group('Catalogue');
@@ -147,50 +77,6 @@ function readRecords(root: Environment) {
       ['fatal', 'error', 'warn', 'info', 'debug'],
       'info',
     ),
-  };
-}
-
-/** Parses OpenTelemetry's header format: values are percent-encoded. */
-const readHeaders = (text = ''): Record<string, string> =>
-  Object.fromEntries(
-    text
-      .split(',')
-      .map((pair) => pair.split(/=(.*)/s))
-      .filter(([, value]) => value !== undefined)
-      .map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value.trim())]),
-  );
-
-function readObservability(root: Environment) {
-  const env = root.group('Metrics and traces');
-  return {
-    metrics: {
-      port: env.integer('METRICS_PORT', 'Port of `/metrics` for Prometheus; 0: disabled', {
-        min: 0,
-        max: 65_535,
-        fallback: 0,
-      }),
-      host: env.string('METRICS_HOST', 'Address that the metrics server binds to', '127.0.0.1'),
-    },
-    traces: {
-      endpoint: env.optionalUrl(
-        'OTEL_EXPORTER_OTLP_ENDPOINT',
-        'OpenTelemetry collector that receives traces over OTLP/HTTP. If unset, tracing is disabled',
-        ['http:', 'https:'],
-      ),
-      headers: readHeaders(
-        env.optionalSecret(
-          'OTEL_EXPORTER_OTLP_HEADERS',
-          'Headers of requests to the collector',
-          '`name=value`, separated by commas',
-        ),
-      ),
-      samplePercent: env.integer(
-        'TRACE_SAMPLE_PERCENT',
-        'Percentage of requests that are traced if the caller does not set the sampling flag',
-        { min: 0, max: 100, fallback: 100 },
-      ),
-      serviceName: env.string('OTEL_SERVICE_NAME', 'Name of the service in traces', 'vitrine'),
-    },
   };
 }
 

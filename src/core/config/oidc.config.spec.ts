@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { ConfigError, Environment } from './environment.js';
 import { readOidc } from './oidc.config.js';
 
@@ -21,7 +21,7 @@ const problemsOf = (variables: Record<string, string>): readonly string[] => {
 const usable = { OIDC_ISSUER: 'https://idp.test/app/', OIDC_CLIENT_ID: 'vitrine' };
 
 describe('readOidc', () => {
-  test('takes the issuer to the letter, and what nobody says from what is known', () => {
+  test('takes the issuer verbatim and fills in the defaults', () => {
     expect(read(usable)).toMatchObject({
       passwordSignIn: true,
       oidc: {
@@ -35,14 +35,14 @@ describe('readOidc', () => {
     expect(read({})).toEqual({ oidc: undefined, passwordSignIn: true });
   });
 
-  test('leads back to other portals, and to its own while that is on', () => {
+  test('allows return URLs of other portals, and of the built-in portal while it is enabled', () => {
     const variables = { ...usable, OIDC_RETURN_URLS: 'https://portal.test/app' };
     expect(read(variables).oidc?.returnUrls).toEqual(['https://portal.test/app', 'https://vitrine.test']);
     expect(read(variables, false).oidc?.returnUrls).toEqual(['https://portal.test/app']);
     expect(read(usable, false).oidc?.returnUrls).toEqual(['https://vitrine.test']);
   });
 
-  test('plain http only to this machine and to hosts that are named', () => {
+  test('allows plain http only to loopback and to listed hosts', () => {
     const withIssuer = (issuer: string) => problemsOf({ ...usable, OIDC_ISSUER: issuer });
     expect(withIssuer('http://127.0.0.1:4000/')).toEqual([]);
     expect(withIssuer('http://idp.internal')).toEqual([]);
@@ -51,7 +51,7 @@ describe('readOidc', () => {
     ]);
   });
 
-  test('names every problem at once', () => {
+  test('reports every problem at once', () => {
     const problems = problemsOf({
       OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0',
       OIDC_RETURN_URLS: 'portal',
@@ -67,7 +67,7 @@ describe('readOidc', () => {
     ]);
   });
 
-  test('nobody can be locked out of both ways in', () => {
+  test('requires at least one sign-in method', () => {
     expect(problemsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([
       'PASSWORD_SIGN_IN=false requires OIDC_ISSUER: otherwise no sign-in method is available',
     ]);

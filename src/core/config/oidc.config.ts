@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import { requireSecure } from './secure-url.js';
+import { requireSecure } from './plain-connections.config.js';
 import { readSignInRules, type SignInRules } from './sign-in-rules.js';
 
 export interface OidcConfig {
@@ -14,7 +14,7 @@ export interface OidcConfig {
   prompt: string | undefined;
   /** Redirect URIs allowed after a sign-in; a path includes all paths below it. The first is the default. */
   returnUrls: readonly string[];
-  /** Entra tenants that may sign in; empty: the tenants of the issuer. */
+  /** Entra tenants that may sign in. Empty: no check, because the issuer is a single tenant or not Entra. */
   allowedTenants: readonly string[];
   /** Audiences that `token-exchange` accepts in the provider's tokens. */
   audiences: readonly string[];

@@ -1,5 +1,7 @@
 import type { Environment } from './environment.js';
-import { isLoopback } from './secure-url.js';
+
+const isLoopback = (hostname: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
 
 /** Unencrypted connections that the operator explicitly allows. */
 export interface PlainConnections {
@@ -35,6 +37,20 @@ export const readInsecureDatabase = (env: Environment): boolean =>
     'Accept database URLs without `sslmode=require`, `verify-ca` or `verify-full` for hosts other than loopback; only for a private network',
     false,
   );
+
+/** Allows plain http only for loopback and for hosts that the operator lists. */
+export function requireSecure(
+  env: Environment,
+  name: string,
+  url: string,
+  insecureHosts: readonly string[],
+): void {
+  if (!URL.canParse(url)) return;
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'http:' && !isLoopback(hostname) && !insecureHosts.includes(hostname)) {
+    env.fail(`${name} must use https (INSECURE_UPSTREAM_HOSTS allows plain http for a host)`);
+  }
+}
 
 /** Requires https for URLs that receive passwords, tokens and cookies. */
 export function requireHttps(

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { parseTime } from '../validation/times.js';
 import type { Environment } from './environment.js';
-import { requireSecure } from './secure-url.js';
+import { requireSecure } from './plain-connections.config.js';
 
 interface Cloud {
   apiUrl: string;

@@ -1,10 +1,12 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** Derives one 32-byte key per SECRET_KEY for a purpose, newest first, so that no key serves two purposes. */
-export const deriveKeys = (secretKeys: readonly Buffer[], purpose: string): Buffer[] =>
-  secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `vitrine:${purpose}`, 32)));
+export const deriveKeys = (secretKeys: readonly Buffer[], purpose: string): KeyObject[] =>
+  secretKeys.map((key) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `vitrine:${purpose}`, 32))),
+  );
 
-export const mac = (key: Buffer, ...parts: Buffer[]): Buffer => {
+export const mac = (key: KeyObject, ...parts: Buffer[]): Buffer => {
   const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
   return hmac.digest();

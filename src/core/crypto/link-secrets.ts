@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { deriveKeys, mac, sameBytes } from './keys.js';
 
-export interface StoredSecret {
+interface StoredSecret {
   salt: Buffer;
   hash: Buffer;
 }
@@ -19,7 +19,7 @@ export const hashOfSecret = sha256;
  */
 @Injectable()
 export class LinkSecrets {
-  private readonly keys: Buffer[];
+  private readonly keys: KeyObject[];
 
   constructor(config: Config) {
     this.keys = deriveKeys(config.auth.secretKeys, 'link');
@@ -27,7 +27,7 @@ export class LinkSecrets {
 
   create(): StoredSecret & { secret: string } {
     const salt = randomBytes(32);
-    const secret = this.secretOf(this.keys[0] as Buffer, salt);
+    const secret = this.secretOf(this.keys[0] as KeyObject, salt);
     return { salt, secret, hash: sha256(secret) };
   }
 
@@ -36,7 +36,7 @@ export class LinkSecrets {
     return this.keys.map((key) => this.secretOf(key, salt)).find((secret) => sameBytes(sha256(secret), hash));
   }
 
-  private secretOf(key: Buffer, salt: Buffer): string {
+  private secretOf(key: KeyObject, salt: Buffer): string {
     return mac(key, salt).toString('base64url');
   }
 }

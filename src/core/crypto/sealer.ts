@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { deriveKeys } from './keys.js';
@@ -7,7 +7,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM. `context` is authenticated but not part of the result; opening requires the same value. */
-export function sealWith(key: Buffer, text: string, context = ''): Buffer {
+export function sealWith(key: KeyObject, text: string, context = ''): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -15,7 +15,7 @@ export function sealWith(key: Buffer, text: string, context = ''): Buffer {
 }
 
 /** Returns undefined if none of the keys sealed the value in this context. */
-export function openWith(keys: readonly Buffer[], sealed: Buffer, context = ''): string | undefined {
+export function openWith(keys: readonly KeyObject[], sealed: Buffer, context = ''): string | undefined {
   if (sealed.length < IV_BYTES + TAG_BYTES) return undefined;
   for (const key of keys) {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES));
@@ -37,7 +37,7 @@ export class Sealer {
   constructor(private readonly config: Config) {}
 
   seal(purpose: string, text: string): Buffer {
-    return sealWith(this.keysFor(purpose)[0] as Buffer, text);
+    return sealWith(this.keysFor(purpose)[0] as KeyObject, text);
   }
 
   /** Returns undefined if the value was not sealed for this purpose or its key has been retired. */
@@ -45,7 +45,7 @@ export class Sealer {
     return openWith(this.keysFor(purpose), sealed);
   }
 
-  private keysFor(purpose: string): Buffer[] {
+  private keysFor(purpose: string): KeyObject[] {
     return deriveKeys(this.config.auth.secretKeys, `seal:${purpose}`);
   }
 }

@@ -1,11 +1,13 @@
 import type { Client } from 'pg';
 
-/** Default timeouts of the service's sessions; longer work overrides them in its own transaction. */
-export const timeouts = {
+/** Default limits of the service's sessions; longer work overrides the timeouts in its own transaction. */
+const limits = {
   statement_timeout: '5s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
-} as const;
+  // Ends a query whose connection `AbortableClient` has closed. Last, because not every platform supports it.
+  client_connection_check_interval: '100ms',
+};
 
 /**
  * Excludes partitions, which are written through their parent, so that the audit trail stays append-only.
@@ -35,8 +37,8 @@ async function grantRows(owner: Client, role: string): Promise<void> {
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema}, pgboss TO ${app}`);
 }
 
-/** Sets default timeouts, except those that an operator has already set for this role in this database. */
-async function setTimeouts(owner: Client, role: string): Promise<void> {
+/** Sets the default limits, except those that an operator has already set for this role in this database. */
+async function setLimits(owner: Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT split_part(unnest(setconfig), '=', 1) AS name FROM pg_db_role_setting
      WHERE setrole = $1::regrole AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`,
@@ -45,7 +47,7 @@ async function setTimeouts(owner: Client, role: string): Promise<void> {
   const { rows: names } = await owner.query<{ name: string }>(
     'SELECT quote_ident(current_database()) AS name',
   );
-  const missing = Object.entries(timeouts).filter(([name]) => rows.every((row) => row.name !== name));
+  const missing = Object.entries(limits).filter(([name]) => rows.every((row) => row.name !== name));
   for (const [name, value] of missing) {
     await owner.query(
       `ALTER ROLE ${owner.escapeIdentifier(role)} IN DATABASE ${names[0]?.name} SET ${name} = '${value}'`,
@@ -54,9 +56,11 @@ async function setTimeouts(owner: Client, role: string): Promise<void> {
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** A server on Windows does not support `client_connection_check_interval`: there `statement_timeout` is the limit. */
+const INVALID_PARAMETER_VALUE = '22023';
 
 /**
- * Grants the app role only the privileges that it needs. The owner can set timeouts only for itself or with
+ * Grants the app role only the privileges that it needs. The owner can set limits only for itself or with
  * CREATEROLE; otherwise `deploy/sql/roles.sql` sets them, and the service logs a warning at startup if they are
  * missing. Throws Error if the role does not exist.
  */
@@ -68,8 +72,9 @@ export async function prepareAppRole(owner: Client, role: string | undefined): P
     throw new Error(`The role "${running}" does not exist in PostgreSQL: see deploy/sql/roles.sql`);
   if (running !== rows[0]?.me) await grantRows(owner, running);
   try {
-    await setTimeouts(owner, running);
+    await setLimits(owner, running);
   } catch (error) {
-    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    const { code = '' } = error as { code?: string };
+    if (![INSUFFICIENT_PRIVILEGE, INVALID_PARAMETER_VALUE].includes(code)) throw error;
   }
 }

@@ -4,8 +4,8 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 
-/** What the replicas' caches contain: access rights, and the contents of the catalogue. */
-export type Topic = 'catalogue' | 'rights';
+/** What a change affects. A topic without a handler, as from a replica of another version, is ignored. */
+export type Topic = 'rights';
 
 /** Ids that a change affects; undefined invalidates every key of the topic. */
 export type Keys = readonly string[] | undefined;
@@ -27,15 +27,15 @@ const MAX_KEYS = 100;
 
 /** Updates topics in a fixed order, so that concurrent transactions cannot deadlock on their rows. */
 const NOTIFY_SQL = `
-WITH said AS (
-  SELECT topic, keys FROM json_to_recordset($1) AS said (topic text, keys json) ORDER BY topic
-), bumped AS (
-  INSERT INTO change_epochs (topic, epoch) SELECT topic, 1 FROM said
+WITH changes AS (
+  SELECT topic, keys FROM json_to_recordset($1) AS changes (topic text, keys json) ORDER BY topic
+), updated AS (
+  INSERT INTO change_epochs (topic, epoch) SELECT topic, 1 FROM changes
   ON CONFLICT (topic) DO UPDATE SET epoch = change_epochs.epoch + 1
   RETURNING topic, epoch
 )
 SELECT pg_notify('${CHANNEL}', json_build_object('topic', topic, 'epoch', epoch, 'keys', keys)::text)
-FROM bumped JOIN said USING (topic)`;
+FROM updated JOIN changes USING (topic)`;
 
 /**
  * Publishes committed changes to every replica: directly on the replica that commits, by NOTIFY on the others, and
@@ -52,7 +52,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   private polling?: Promise<void>;
 
   constructor(
-    private readonly line: NotificationConnectionService,
+    private readonly notifications: NotificationConnectionService,
     private readonly startup: StartupTasks,
   ) {}
 
@@ -87,8 +87,8 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   async flush(tx: EntityManager): Promise<Pending> {
     const pending = tx.queryRunner && this.pending.get(tx.queryRunner);
     if (pending === undefined) return new Map();
-    const said = [...pending].map(([topic, keys]) => ({ topic, keys: keys && [...keys] }));
-    await tx.query(NOTIFY_SQL, [JSON.stringify(said)]);
+    const changes = [...pending].map(([topic, keys]) => ({ topic, keys: keys && [...keys] }));
+    await tx.query(NOTIFY_SQL, [JSON.stringify(changes)]);
     return pending;
   }
 
@@ -98,7 +98,7 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   }
 
   private async start(): Promise<void> {
-    await this.line.listen({
+    await this.notifications.listen({
       channel: CHANNEL,
       onPayload: (payload) => this.onNotification(JSON.parse(payload) as Notification),
       onConnect: () => undefined,
@@ -121,8 +121,8 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
   }
 
   private async check(): Promise<void> {
-    const askedAt = performance.now();
-    const rows = await this.line.query<{ topic: Topic; epoch: string }>(
+    const startedAt = performance.now();
+    const rows = await this.notifications.query<{ topic: Topic; epoch: string }>(
       'SELECT topic, epoch FROM change_epochs',
     );
     const known = this.checkedAt !== -Infinity;
@@ -131,15 +131,15 @@ export class CacheInvalidationService implements OnApplicationBootstrap, OnAppli
       this.epochs.set(topic, Number(epoch));
       if (known) this.dispatch(topic, undefined);
     }
-    this.checkedAt = askedAt;
+    this.checkedAt = startedAt;
   }
 
   /** A consecutive epoch carries all changed keys. After a gap the missed keys are unknown, so every key is invalidated. */
   private onNotification({ topic, epoch, keys }: Notification): void {
-    const had = this.epochs.get(topic) ?? 0;
-    if (epoch <= had) return;
+    const previous = this.epochs.get(topic) ?? 0;
+    if (epoch <= previous) return;
     this.epochs.set(topic, epoch);
-    this.dispatch(topic, epoch === had + 1 ? (keys ?? undefined) : undefined);
+    this.dispatch(topic, epoch === previous + 1 ? (keys ?? undefined) : undefined);
   }
 
   private dispatch(topic: Topic, keys: Keys): void {

@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { CancellableClient } from './cancellable-client.js';
+import { AbortableClient } from './abortable-client.js';
 import { InitialSchema1795000000000 } from './migrations/1795000000000-initial-schema.js';
 import { RateLimits1795000200000 } from './migrations/1795000200000-rate-limits.js';
 import { PasswordResets1795000300000 } from './migrations/1795000300000-password-resets.js';
@@ -54,7 +54,7 @@ export const dataSourceOptions = (url: string, poolSize: number, prepares = fals
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: 1800,
     keepAlive: true,
-    Client: CancellableClient,
+    Client: AbortableClient,
     // Queries of a transaction that are sent without awaiting the previous result are pipelined; they execute in order.
     pipeline: true,
     // Read by `execute`.

@@ -16,13 +16,13 @@ const read = (row: object, name: PropertyKey): unknown => (row as Record<Propert
 interface Reconciliation<T extends Reconcilable> {
   entity: EntityTarget<T>;
   /** Stored rows, including retired ones. */
-  had: readonly T[];
+  stored: readonly T[];
   /** Objects in Power BI, as column values that include the key. */
   found: readonly Fields<T>[];
   key: keyof Fields<T>;
   now: Date;
   /** Start of the sync: a row that was already missing before it is missing for the second consecutive time. */
-  began: Date;
+  syncStartedAt: Date;
 }
 
 /** Result of a reconciliation. Unchanged rows are neither written nor counted. */
@@ -47,22 +47,22 @@ export async function reconcile<T extends Reconcilable>(
   tx: EntityManager,
   work: Reconciliation<T>,
 ): Promise<ReconcileResult> {
-  const { entity, found, key, now, began } = work;
-  const had = new Map(work.had.map((row) => [row[key] as string, row]));
-  const created = found.filter((fields) => !had.has(fields[key] as string));
+  const { entity, found, key, now, syncStartedAt } = work;
+  const unseen = new Map(work.stored.map((row) => [row[key] as string, row]));
+  const created = found.filter((fields) => !unseen.has(fields[key] as string));
   const rows = created.map((fields) => ({ ...fields, id: uuidv7(), updatedAt: now }));
   for (let start = 0; start < rows.length; start += CHUNK_SIZE) {
     await tx.insert(entity, rows.slice(start, start + CHUNK_SIZE) as never);
   }
   let changes = rows.length;
   for (const fields of found) {
-    const row = had.get(fields[key] as string);
-    had.delete(fields[key] as string);
+    const row = unseen.get(fields[key] as string);
+    unseen.delete(fields[key] as string);
     if (row === undefined || !differs(row, fields)) continue;
     await update(tx, entity, row, { ...fields, missingSince: null, retiredAt: null, updatedAt: now });
     changes += 1;
   }
-  const retired = await markMissing(tx, entity, [...had.values()], { now, began });
+  const retired = await markMissing(tx, entity, [...unseen.values()], { now, syncStartedAt });
   return { changes: changes + retired.length, retired };
 }
 
@@ -71,13 +71,13 @@ async function markMissing<T extends Reconcilable>(
   tx: EntityManager,
   entity: EntityTarget<T>,
   missing: readonly T[],
-  { now, began }: { now: Date; began: Date },
+  { now, syncStartedAt }: { now: Date; syncStartedAt: Date },
 ): Promise<string[]> {
   const retired: string[] = [];
   for (const row of missing.filter(({ retiredAt }) => retiredAt === null)) {
     if (row.missingSince === null) {
       await update(tx, entity, row, { missingSince: now });
-    } else if (row.missingSince < began) {
+    } else if (row.missingSince < syncStartedAt) {
       await update(tx, entity, row, { retiredAt: now });
       retired.push(row.id);
     }

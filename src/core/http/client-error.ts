@@ -28,11 +28,11 @@ type SocketWithResponse = Duplex & { _httpMessage?: ServerResponse | null };
 
 /** Writes responses, with these headers, for errors that Node raises before a request exists. */
 export function clientErrors(headers: Headers): {
-  answerClientError: (error: NodeJS.ErrnoException, socket: SocketWithResponse) => void;
-  cutOff: (socket: SocketWithResponse) => void;
+  respondToClientError: (error: NodeJS.ErrnoException, socket: SocketWithResponse) => void;
+  closeIdle: (socket: SocketWithResponse) => void;
 } {
   /** Writes a problem response, unless a response has already begun on this socket. */
-  function answerClientError(error: NodeJS.ErrnoException, socket: SocketWithResponse): void {
+  function respondToClientError(error: NodeJS.ErrnoException, socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;
     if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) {
       socket.destroy();
@@ -44,14 +44,14 @@ export function clientErrors(headers: Headers): {
   }
 
   /** Handles an idle socket: an unfinished request gets a 408, any other connection is closed. */
-  function cutOff(socket: SocketWithResponse): void {
+  function closeIdle(socket: SocketWithResponse): void {
     const { _httpMessage: response } = socket;
     if (response === undefined || response === null || response.req.complete || socket.writableLength > 0) {
       socket.destroy();
       return;
     }
-    answerClientError({ name: 'Error', message: 'timeout', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+    respondToClientError({ name: 'Error', message: 'timeout', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
   }
 
-  return { answerClientError, cutOff };
+  return { respondToClientError, closeIdle };
 }

@@ -7,6 +7,8 @@ import { Config } from '../config/config.js';
 import { LoadShedderService } from './load-shedder.service.js';
 
 const POLL_INTERVAL_MS = 50;
+/** By then PostgreSQL has ended the queries of terminated requests: see docs/decisions/query-cancellation.md. */
+const TERMINATED_QUERIES_MS = 2000;
 
 /** Drains open requests when the replica shuts down. */
 @Injectable()
@@ -36,8 +38,10 @@ export class DrainService implements OnModuleDestroy {
     server.close();
     const end = performance.now() + drainSeconds * 1000;
     while (this.load.openRequests > 0 && performance.now() < end) await sleep(POLL_INTERVAL_MS);
-    if (this.load.openRequests > 0)
-      this.logger.warn(`${this.load.openRequests} requests did not finish and are terminated`);
+    const { openRequests } = this.load;
     server.closeAllConnections();
+    if (openRequests === 0) return;
+    this.logger.warn(`${openRequests} requests did not finish and are terminated`);
+    await sleep(TERMINATED_QUERIES_MS);
   }
 }

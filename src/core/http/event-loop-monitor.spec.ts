@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { EventLoopMonitor } from './event-loop-monitor.js';
 
-test('the time between creation and start is no delay: a replica that has just started accepts requests', async () => {
+test('time before start does not count as delay: a replica that has just started accepts requests', async () => {
   const monitor = new EventLoopMonitor();
   await sleep(600);
   monitor.start();

@@ -18,7 +18,7 @@ const CHECK_MS = 1000;
 
 /** Sets limits before the server listens, because Node reads some of them only once. */
 function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: RequestListener): Server {
-  const { answerClientError, cutOff } = clientErrors(securityHeaders(http));
+  const { respondToClientError, closeIdle } = clientErrors(securityHeaders(http));
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -35,8 +35,8 @@ function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: R
   server.maxConnections = bounds.maxConnections;
   // Socket idle timeout in both directions: closes clients that read nothing. Exceeds the request deadline, so that
   // clients that wait for a response stay connected.
-  server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, cutOff);
-  server.on('clientError', answerClientError);
+  server.setTimeout(Math.max(bounds.stalledSeconds, bounds.deadlineSeconds + 1) * 1000, closeIdle);
+  server.on('clientError', respondToClientError);
   // `enforceRequestLimits` rejects an unsupported expectation with a problem response.
   server.on('checkExpectation', app);
   return server;
@@ -45,7 +45,7 @@ function createHardenedServer(bounds: ServerLimits, http: Config['http'], app: R
 /** Nest's Express adapter on a server with connection, header and timeout limits. */
 export class HardenedExpressAdapter extends ExpressAdapter {
   /** Runs before Express. Returns true if it has already written the response. */
-  turnsAway: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  rejects: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
   constructor(private readonly config: Pick<Config, 'http' | 'serverLimits'>) {
     super();
@@ -55,7 +55,7 @@ export class HardenedExpressAdapter extends ExpressAdapter {
     const app = this.getInstance<RequestListener>();
     const listener: RequestListener = (request, response) => {
       closeOnUnreadBody(request, response);
-      if (!this.turnsAway(request, response)) app(request, response);
+      if (!this.rejects(request, response)) app(request, response);
     };
     this.setHttpServer(createHardenedServer(this.config.serverLimits, this.config.http, listener));
   }

@@ -23,7 +23,7 @@ button:disabled { opacity: .6 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export interface PlainPage<T extends { title: string }> {
+interface PlainPage<T extends { title: string }> {
   render: (values: T) => string;
   /** Content-Security-Policy: allows only the page's own style and script, and requests to its own origin. */
   policy: string;

@@ -26,9 +26,9 @@ export function installRequestPipeline(app: NestExpressApplication): void {
   // These lines never contain values that need redaction.
   const log = PinoLogger.root.child({}, { redact: [], serializers: identitySerializers });
 
-  const finish = (request: Request, response: Response, context: RequestContext, began: number): void => {
+  const finish = (request: Request, response: Response, context: RequestContext, startedAt: number): void => {
     load.release(response);
-    const { method, status, seconds } = recordResponse(request, response, began);
+    const { method, status, seconds } = recordResponse(request, response, startedAt);
     if (context.isUnlogged) return;
     const line = {
       request_id: context.requestId,
@@ -41,17 +41,17 @@ export function installRequestPipeline(app: NestExpressApplication): void {
   };
 
   const adapter = app.getHttpAdapter() as unknown as HardenedExpressAdapter;
-  adapter.turnsAway = (request, response) => {
+  adapter.rejects = (request, response) => {
     if (isProbe(request) || load.canAccept()) return false;
     rejectOverloaded(request, response, { corsOrigins: http.corsOrigins, headers, isLast: load.isDraining });
     return true;
   };
 
   app.use((request: Request, response: Response, next: NextFunction) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const context = contextOf(request);
     response.setHeader('X-Request-Id', context.requestId);
-    response.once('close', () => finish(request, response, context, began));
+    response.once('close', () => finish(request, response, context, startedAt));
     load.track(response);
     inRequestContext(context, () => {
       context.isUnlogged = isProbe(request);

@@ -12,17 +12,17 @@ export const methodOf = ({ method = '' }: IncomingMessage): string =>
 export const routeOf = (request: Request): string =>
   (request.route as { path?: string } | undefined)?.path ?? 'none';
 
-/** Emits and returns the outcome of a request that started at `began` (`performance.now()`). */
+/** Emits and returns the outcome of a request that started at `startedAt` (`performance.now()`). */
 export function recordResponse(
   request: Request,
   response: Response,
-  began: number,
+  startedAt: number,
 ): TelemetryEvents['request_answered'] {
   const facts = {
     method: methodOf(request),
     route: routeOf(request),
     status: response.writableFinished ? response.statusCode : 499,
-    seconds: (performance.now() - began) / 1000,
+    seconds: (performance.now() - startedAt) / 1000,
   };
   emit('request_answered', facts);
   return facts;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { deriveKeys } from '../crypto/keys.js';
@@ -13,7 +14,7 @@ const contextOf = (reader: Reader, list: string): string => `${reader.id}\0${lis
 /** Encrypted page positions, valid only for one reader on one list. */
 @Injectable()
 export class Cursors {
-  private readonly keys: Buffer[];
+  private readonly keys: KeyObject[];
 
   constructor(config: Config) {
     this.keys = deriveKeys(config.auth.secretKeys, 'cursor');
@@ -22,7 +23,7 @@ export class Cursors {
   /** `list` identifies the list, its order and its filters. */
   encode(reader: Reader, list: string, position: readonly string[]): string {
     const text = JSON.stringify(position);
-    return sealWith(this.keys[0] as Buffer, text, contextOf(reader, list)).toString('base64url');
+    return sealWith(this.keys[0] as KeyObject, text, contextOf(reader, list)).toString('base64url');
   }
 
   /** Throws InvalidRequest unless `encode` created the cursor for this reader and this list. */

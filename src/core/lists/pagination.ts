@@ -42,7 +42,7 @@ export interface Keyset {
 }
 
 /** Reads the rows of a list. */
-export interface ListSource<T> {
+interface ListSource<T> {
   /** Identifies the list in its cursors. */
   name: string;
   read(keyset: Keyset): Promise<T[]>;

@@ -10,16 +10,12 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { NextFunction, Request, Response } from 'express';
+import type { Config } from '../config/config.js';
 import { requestId } from '../http/request-context.js';
 import { routeOf } from '../http/request-timing.js';
 import type { Tracing } from './tracing.js';
 
-export interface TraceSettings {
-  endpoint: string;
-  headers: Record<string, string>;
-  serviceName: string;
-  samplePercent: number;
-}
+type TraceSettings = Config['traces'] & { endpoint: string };
 
 const carrierSetter = {
   set: (carrier: Record<string, string>, key: string, value: string) => void (carrier[key] = value),

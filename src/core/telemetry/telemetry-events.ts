@@ -29,8 +29,8 @@ const channelOf = (name: TelemetryEvent) => channel(`vitrine:${name}`);
 
 /** Emits an event; almost free without subscribers. */
 export function emit<K extends TelemetryEvent>(name: K, facts: TelemetryEvents[K]): void {
-  const told = channelOf(name);
-  if (told.hasSubscribers) told.publish(facts);
+  const events = channelOf(name);
+  if (events.hasSubscribers) events.publish(facts);
 }
 
 /** Returns a function that unsubscribes. */
@@ -38,10 +38,10 @@ export function subscribe<K extends TelemetryEvent>(
   name: K,
   listener: (facts: TelemetryEvents[K]) => void,
 ): () => void {
-  const told = channelOf(name);
+  const events = channelOf(name);
   const subscriber = (facts: unknown): void => listener(facts as TelemetryEvents[K]);
-  told.subscribe(subscriber);
+  events.subscribe(subscriber);
   return () => {
-    told.unsubscribe(subscriber);
+    events.unsubscribe(subscriber);
   };
 }

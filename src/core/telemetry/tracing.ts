@@ -49,7 +49,7 @@ export const tracedCall = <T>(
 /** Traces a statement that bypasses TypeORM and therefore its subscribers. */
 export async function tracedStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
   if (tracing === undefined) return work();
-  const began = performance.now();
+  const startedAt = performance.now();
   let failure: unknown;
   try {
     return await work();
@@ -57,6 +57,6 @@ export async function tracedStatement<T>(text: string, work: () => Promise<T>): 
     failure = error;
     throw error;
   } finally {
-    tracing.statement(text, performance.now() - began, failure);
+    tracing.statement(text, performance.now() - startedAt, failure);
   }
 }

@@ -9,7 +9,7 @@ const visible = /[^\p{Z}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const REPLACEMENT = '\uFFFD';
 
 /** Text on one line that is displayed exactly as stored; may be empty. */
-export const isSafeText = (value: unknown): value is string => isText(value) && !unsafe.test(value);
+const isSafeText = (value: unknown): value is string => isText(value) && !unsafe.test(value);
 
 /** Text for display: safe, with at least one visible character. */
 export const isReadableText = (value: unknown): value is string => isSafeText(value) && visible.test(value);

@@ -32,7 +32,8 @@ export const IsTime = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
       type: String,
-      oneOf: [
+      // Generators expect the members of a `oneOf` to have different types.
+      anyOf: [
         { type: 'string', format: 'date' },
         { type: 'string', format: 'date-time' },
       ],

@@ -1,13 +1,13 @@
 import type { PlatformRole } from '../../core/http/principal.js';
 import type { WorkspaceRole } from '../../workspaces/membership.entity.js';
 import type { Delivery, Invitation } from '../invitation.entity.js';
-import type { Invited } from '../invitations.service.js';
+import type { Invited } from '../invitation-issuance.service.js';
 
 export type InvitationStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 export const statusOf = (invitation: Invitation, now: Date): InvitationStatus => {
   if (invitation.acceptedAt !== null) return 'accepted';
-  // An invitation that had expired before it was superseded also has `revokedAt`; its status stays `expired`.
+  // An invitation that expired before it was superseded also has `revokedAt`; its status stays `expired`.
   if (invitation.revokedAt !== null && invitation.revokedAt < invitation.expiresAt) return 'revoked';
   return invitation.expiresAt <= now ? 'expired' : 'pending';
 };

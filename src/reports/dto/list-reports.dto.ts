@@ -2,9 +2,9 @@ import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
-import type { Report } from '../report.entity.js';
+import type { ListedReport } from '../reports.queries.js';
 
-export const reportSortKeys: SortKeys<Report> = {
+export const reportSortKeys: SortKeys<ListedReport> = {
   name: { sql: 'name_key', of: (report) => report.nameKey },
   updated_at: { sql: 'updated_at', of: (report) => report.updatedAt.toISOString() },
 };

@@ -1,4 +1,5 @@
-import type { Report, ReportType } from '../report.entity.js';
+import type { ReportType } from '../report.entity.js';
+import type { ListedReport } from '../reports.queries.js';
 
 export class ReportDto {
   id!: string;
@@ -14,7 +15,7 @@ export class ReportDto {
   web_url!: string | null;
   updated_at!: Date;
 
-  static from(report: Report): ReportDto {
+  static from(report: ListedReport): ReportDto {
     return {
       id: report.id,
       name: report.name,

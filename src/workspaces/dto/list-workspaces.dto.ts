@@ -1,10 +1,10 @@
 import { IsIn } from 'class-validator';
 import { ListQuery } from '../../core/lists/list-query.dto.js';
 import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
-import type { Workspace } from '../workspace.entity.js';
+import type { VisibleWorkspace } from '../workspaces.queries.js';
 import { OptionalField } from '../../core/validation/validators.js';
 
-export const workspaceSortKeys: SortKeys<Workspace> = {
+export const workspaceSortKeys: SortKeys<VisibleWorkspace> = {
   name: { sql: 'name_key', of: (workspace) => workspace.nameKey },
 };
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '../workspace.entity.js';
+import type { VisibleWorkspace } from '../workspaces.queries.js';
 
 export class WorkspaceDto {
   id!: string;
@@ -9,7 +9,7 @@ export class WorkspaceDto {
   /** Number of reports in the workspace. */
   report_count!: number;
 
-  static from(workspace: Workspace): WorkspaceDto {
+  static from(workspace: VisibleWorkspace): WorkspaceDto {
     return {
       id: workspace.id,
       name: workspace.name,

@@ -4,7 +4,7 @@ import type { Portal } from './portal.js';
 
 export const section = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
-/** Answers the dialog that asks whether one is sure. */
+/** Confirms the confirmation dialog. */
 export async function confirm(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
 }
@@ -19,15 +19,15 @@ export async function pick(within: Page | Locator, label: string, typed: string,
   await field.press('Enter');
 }
 
-/** The path of somebody's page. */
+/** The path of a user's page. */
 export async function pathOfUser(portal: Portal, email: string): Promise<string> {
-  const answer = await asAdmin(portal, 'GET', `/api/users?q=${encodeURIComponent(email)}`);
-  const { users } = (await answer.json()) as { users: { id: string }[] };
+  const response = await asAdmin(portal, 'GET', `/api/users?q=${encodeURIComponent(email)}`);
+  const { users } = (await response.json()) as { users: { id: string }[] };
   if (users[0] === undefined) throw new Error(`There is no ${email}.`);
   return `/users/${users[0].id}`;
 }
 
-/** Lets a list fail, until its page is asked to try again. */
+/** Makes a list fail until its page retries. */
 export async function failsOnce(page: Page, path: string, go: () => Promise<void>): Promise<void> {
   const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
   await page.route(path, (route) => route.fulfill({ status: 503, json: problem }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { difference, normalize } from './baseline.js';
 import { allPlaces, type Place } from './places.js';
@@ -37,7 +37,7 @@ async function open(width: Width): Promise<Page> {
 }
 
 test.each<Width>(['phone', 'desktop'])(
-  'the main pages look as committed (%s)',
+  'the main pages match the committed images (%s)',
   async (width) => {
     const page = await open(width);
     const found: [string, number][] = [];
@@ -53,8 +53,8 @@ test.each<Width>(['phone', 'desktop'])(
   300_000,
 );
 
-test.each<Width>(['phone', 'desktop'])('the sign-in page looks as committed (%s)', async (width) => {
-  const page = await portal.tab(await portal.visitor(width));
+test.each<Width>(['phone', 'desktop'])('the sign-in page matches the committed image (%s)', async (width) => {
+  const page = await portal.tab(await portal.newContext(width));
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await normalize(page);
   await page.goto(`${portal.url}/sign-in`);

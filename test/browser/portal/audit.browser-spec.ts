@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { disable, invite, member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await portal.started.post('/api/auth/token', { email: 'mina@example.com', password: 'not the one' });
   await invite(portal, 'open@example.com');
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const event = (page: Page, name: RegExp) => page.getByRole('button', { name }).first();
@@ -24,26 +24,23 @@ const choose = async (page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 };
 
-test.each<Width>(['phone', 'desktop'])(
-  'what happened is listed, and opens to its details (%s)',
-  async (width) => {
-    const page = await portal.as(portal.admin, '/audit', width);
-    await event(page, /^Sign-in failed Failed|^Sign-in failed Denied/).waitFor();
-    await looksRight(page, `audit-${width}`);
-    await event(page, /^Invitation sent/).press('Enter');
-    const facts = page.getByRole('table').first();
-    await facts.getByText('127.0.0.1').waitFor();
-    await facts.getByText(portal.admin.email).waitFor();
-    await looksRight(page, `audit-event-${width}`);
-    await facts.getByRole('link', { name: 'All of this request' }).click();
-    await page.getByText(/^Only request/).waitFor();
-    await page.getByRole('button', { name: 'Show other requests too' }).click();
-    await event(page, /^Signed in/).waitFor();
-  },
-);
+test.each<Width>(['phone', 'desktop'])('events are listed and open to their details (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/audit', width);
+  await event(page, /^Sign-in failed Failed|^Sign-in failed Denied/).waitFor();
+  await expectLayout(page, `audit-${width}`);
+  await event(page, /^Invitation sent/).press('Enter');
+  const facts = page.getByRole('table').first();
+  await facts.getByText('127.0.0.1').waitFor();
+  await facts.getByText(portal.admin.email).waitFor();
+  await expectLayout(page, `audit-event-${width}`);
+  await facts.getByRole('link', { name: 'All of this request' }).click();
+  await page.getByText(/^Only request/).waitFor();
+  await page.getByRole('button', { name: 'Show other requests too' }).click();
+  await event(page, /^Signed in/).waitFor();
+});
 
 describe('filters', () => {
-  test('narrow the trail, are in the address, and are cleared', async () => {
+  test('apply to the list, are in the URL, and can be cleared', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await choose(page, 'What happened', 'User disabled');
     await event(page, /^User disabled.*Administrator.*user/).waitFor();
@@ -53,7 +50,7 @@ describe('filters', () => {
     await page.getByRole('combobox', { name: 'Which one' }).fill('mina');
     await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
     await event(page, /^User disabled/).waitFor();
-    await looksRight(page, 'audit-filtered');
+    await expectLayout(page, 'audit-filtered');
     await page.reload();
     await event(page, /^User disabled/).waitFor();
     expect(await chosenIn(page.getByRole('combobox', { name: 'Which one' }))).toBe('Mina Member');
@@ -64,16 +61,16 @@ describe('filters', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('a span of time is set by hand', async () => {
+  test('a custom period can be set', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await choose(page, 'When', 'Between…');
     await page.getByLabel('From').fill('2020-01-01T00:00');
     await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00');
     await page.getByText('Nothing like that happened').waitFor();
-    await looksRight(page, 'audit-between');
+    await expectLayout(page, 'audit-between');
   });
 
-  test('by who did it', async () => {
+  test('the actor can be selected', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await pick(page, 'Who did it', 'Mina Member', page);
     await event(page, /^Invitation accepted.*Mina Member/).waitFor();
@@ -88,7 +85,7 @@ describe('the export', () => {
     await page.getByRole('menuitem', { name: format }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Export the whole trail?' });
     if (!page.url().includes('action')) {
-      await looksRight(page, 'audit-export');
+      await expectLayout(page, 'audit-export');
       await dialog.getByRole('button', { name: 'Export everything' }).click();
     }
     const download = await coming;
@@ -98,12 +95,12 @@ describe('the export', () => {
 
   /** Without the dialog of the system for where to keep a file, which no test can answer. */
   async function open(path: string): Promise<Page> {
-    const page = await portal.tab(await portal.visitor());
+    const page = await portal.tab(await portal.newContext());
     await page.addInitScript('delete window.showSaveFilePicker');
     return portal.signIn(page, portal.admin, path);
   }
 
-  test('is a file of all that the filters let through', async () => {
+  test('contains all events that match the filters', async () => {
     const page = await open('/audit?action=user_disabled');
     const csv = await exported(page, /^CSV/);
     expect(csv.split('\n')[0]).toContain('action');
@@ -111,13 +108,13 @@ describe('the export', () => {
     expect(csv).not.toContain('signed_in');
   });
 
-  test('of everything is asked about first', async () => {
+  test('asks for confirmation when there is no filter', async () => {
     const lines = (await exported(await open('/audit'), /^NDJSON/)).trim().split('\n');
     const actions = lines.map((line) => (JSON.parse(line) as { action: string }).action);
     expect(actions).toEqual(expect.arrayContaining(['signed_in', 'user_disabled', 'invitation_created']));
   });
 
-  test('that breaks off says so', async () => {
+  test('reports a download that fails', async () => {
     const page = await open('/audit?action=user_disabled');
     await page.route('**/api/audit-events?*', (route) =>
       route.request().headers().accept === 'text/csv' ? route.abort() : route.continue(),
@@ -125,11 +122,11 @@ describe('the export', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('menuitem', { name: /^CSV/ }).click();
     await page.getByRole('alert').waitFor();
-    await looksRight(page, 'audit-export-broken');
+    await expectLayout(page, 'audit-export-broken');
   });
 });
 
-test('a trail that cannot be read says why, and is read again', async () => {
+test('a list that cannot be loaded shows the reason and offers a retry', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   await failsOnce(page, '**/api/audit-events?*', () =>
     page.getByRole('link', { name: 'Audit trail' }).click(),

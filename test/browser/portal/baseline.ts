@@ -16,7 +16,7 @@ const style = `
   iframe { opacity: 0; }
 `;
 
-/** From its next load on, the page looks the same on every machine. */
+/** After its next load the page looks the same on every machine. */
 export async function normalize(page: Page): Promise<void> {
   await page.route('**/assets/baseline.woff2', (route) =>
     route.fulfill({ body: font, contentType: 'font/woff2' }),
@@ -55,8 +55,8 @@ const compare = `async ([expected, actual]) => {
 }`;
 
 /**
- * How much of the window looks unlike the committed picture, from 0 to 1. Without a picture, the one of this run is written
- * and counts as wholly different: look at it, then commit it.
+ * The share of areas that differ from the committed image, from 0 to 1. Without an image, that of this run is written
+ * and counts as different: check it, then commit it.
  */
 export async function difference(page: Page, name: string): Promise<number> {
   const actual = await page.screenshot({ type: 'jpeg', quality: 80, animations: 'disabled' });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { pick } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
@@ -11,7 +11,7 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const list = (name: string): string =>
@@ -24,7 +24,7 @@ const list = (name: string): string =>
 const people = (page: Page) => page.getByRole('textbox', { name: 'People' });
 
 test.each<Width>(['phone', 'desktop'])(
-  'a pasted list is read, and everybody on it invited (%s)',
+  'a pasted list is parsed, and everyone on it is invited (%s)',
   async (width) => {
     const page = await portal.as(portal.admin, '/invitations', width);
     await page.getByRole('link', { name: 'Invite a list' }).click();
@@ -36,18 +36,18 @@ test.each<Width>(['phone', 'desktop'])(
     await page.getByText(/Line 4: The same address as in line 1/).waitFor();
     await page.getByRole('button', { name: 'Add a workspace' }).click();
     await pick(page, 'Workspace', 'Sales', page);
-    await looksRight(page, `bulk-${width}`);
+    await expectLayout(page, `bulk-${width}`);
     await page.getByRole('button', { name: 'Invite 2 people' }).click();
     await page.getByText(/^Done: 2 invited/).waitFor();
     await page.getByRole('row', { name: new RegExp(`ben-${width}@example.com Ben Okafor`) }).waitFor();
-    await looksRight(page, `bulk-done-${width}`);
+    await expectLayout(page, `bulk-done-${width}`);
     expect(await linkFor(portal, `ben-${width}@example.com`)).toContain('#token=');
     await page.getByRole('link', { name: 'To the invitations' }).click();
     await page.getByRole('row', { name: new RegExp(`ada-${width}@example.com.*Sales Viewer`) }).waitFor();
   },
 );
 
-test('who leaves before the end is asked, and a list that was stopped goes on', async () => {
+test('leaving early asks for confirmation, and a stopped list can be continued', async () => {
   const page = await portal.as(portal.admin, '/invitations/bulk');
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -62,13 +62,13 @@ test('who leaves before the end is asked, and a list that was stopped goes on', 
   await page.getByRole('dialog', { name: 'Stop inviting?' }).getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('button', { name: 'Go on' }).waitFor();
-  await looksRight(page, 'bulk-stopped');
+  await expectLayout(page, 'bulk-stopped');
   release();
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByText(/^Done: 2 invited/).waitFor();
 });
 
-test('one that failed is told why, and tried again', async () => {
+test('a failed invitation shows the reason and can be retried', async () => {
   const page = await portal.as(portal.admin, '/invitations/bulk');
   const problem = { status: 422, code: 'validation_failed', title: 'Not valid', detail: 'No such mailbox.' };
   await page.route('**/api/users/invite', (route) =>
@@ -82,13 +82,13 @@ test('one that failed is told why, and tried again', async () => {
     .getByRole('row', { name: /ben-failed@example.com/ })
     .getByText(/No such mailbox/)
     .waitFor();
-  await looksRight(page, 'bulk-failed');
+  await expectLayout(page, 'bulk-failed');
   await page.unroute('**/api/users/invite');
   await page.getByRole('button', { name: 'Try the failed ones again' }).click();
   await page.getByText(/^Done: 2 invited/).waitFor();
 });
 
-test('nobody who manages nothing invites a list', async () => {
+test('a user who manages no workspace cannot invite', async () => {
   const page = await portal.as(await viewer(portal, 'vera@example.com'), '/invitations/bulk');
   await page.getByRole('heading', { name: 'You may not invite' }).waitFor();
 });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
@@ -12,20 +12,23 @@ beforeAll(async () => {
   portal = await Portal.open();
   await member(portal, 'mina@example.com');
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'Identity policy' });
 
-test.each<Width>(['phone', 'desktop'])('datasets are listed with what they ask for (%s)', async (width) => {
-  const page = await portal.as(portal.admin, '/datasets', width);
-  await row(page, /Sales by region Sales Identity and roles Set \{\{email\}\} in Manager/).waitFor();
-  await row(page, /General ledger Finance Nothing Not needed/).waitFor();
-  await looksRight(page, `datasets-${width}`);
-});
+test.each<Width>(['phone', 'desktop'])(
+  'datasets are listed with the identity that they require (%s)',
+  async (width) => {
+    const page = await portal.as(portal.admin, '/datasets', width);
+    await row(page, /Sales by region Sales Identity and roles Set \{\{email\}\} in Manager/).waitFor();
+    await row(page, /General ledger Finance Nothing Not needed/).waitFor();
+    await expectLayout(page, `datasets-${width}`);
+  },
+);
 
-test('a search, a workspace and a policy narrow the list, in the address', async () => {
+test('search, workspace and policy filters apply to the list and are in the URL', async () => {
   const page = await portal.as(portal.admin, '/datasets');
   await page.getByRole('searchbox', { name: 'Search datasets' }).fill('sales');
   await row(page, /General ledger/).waitFor({ state: 'detached' });
@@ -39,7 +42,7 @@ test('a search, a workspace and a policy narrow the list, in the address', async
   expect(await page.getByRole('combobox', { name: 'Policy' }).inputValue()).toBe('Set');
 });
 
-test.each<Width>(['phone', 'desktop'])('a policy is tried on a person (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('a policy is tested for a user (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/datasets?q=region', width);
   await page.getByRole('link', { name: 'Sales by region' }).press('Enter');
   await drawer(page).getByText('This dataset asks who is looking, and in which roles').waitFor();
@@ -51,20 +54,20 @@ test.each<Width>(['phone', 'desktop'])('a policy is tried on a person (%s)', asy
     .getByText(/mina@example.com/)
     .last()
     .waitFor();
-  await looksRight(page, `dataset-preview-${width}`);
+  await expectLayout(page, `dataset-preview-${width}`);
   await page.keyboard.press('Escape');
   await drawer(page).waitFor({ state: 'detached' });
   expect(new URL(page.url()).search).toBe('?q=region');
 });
 
-test('a policy is changed, refused, removed and set again', async () => {
+test('a policy is changed, rejected, removed and set again', async () => {
   const page = await portal.as(portal.admin, '/datasets?q=representative');
   await page.getByRole('link', { name: 'Sales by representative' }).click();
   const username = drawer(page).getByLabel('Username', { exact: false }).first();
   await username.fill('{{nobody}}');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await drawer(page).locator('[aria-invalid=true]').waitFor();
-  await looksRight(page, 'dataset-refused');
+  await expectLayout(page, 'dataset-refused');
   await username.fill('');
   await drawer(page).getByRole('button', { name: 'Add {{id}} to the username' }).click();
   await drawer(page).getByText('What is tried is what was saved: save first.').waitFor();
@@ -74,7 +77,7 @@ test('a policy is changed, refused, removed and set again', async () => {
     .getByRole('button', { name: /^Remove/ })
     .click();
   await page.getByRole('dialog').last().waitFor();
-  await looksRight(page, 'dataset-remove');
+  await expectLayout(page, 'dataset-remove');
   await page
     .getByRole('dialog')
     .last()
@@ -83,13 +86,13 @@ test('a policy is changed, refused, removed and set again', async () => {
   await page.getByText('The policy is removed.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('One dataset asks who is looking, and no policy says it').waitFor();
-  await looksRight(page, 'datasets-missing');
+  await expectLayout(page, 'datasets-missing');
   await page.getByRole('button', { name: 'Show it' }).click();
   await page.waitForURL(/policy=missing/);
   await row(page, /Sales by representative.*Missing/).waitFor();
 });
 
-test('a list that cannot be read says why, and members are told that it is not for them', async () => {
+test('a list that cannot be loaded shows the reason, and members have no access', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   const go = () => page.getByRole('link', { name: 'Datasets' }).click();
   await failsOnce(page, '**/api/datasets?*', go);

@@ -3,7 +3,7 @@ import type { FrameLocator, Page, Request } from 'playwright-core';
 /** What is inside the frame of a report. */
 export const inside = (page: Page): FrameLocator => page.frameLocator('iframe');
 
-/** Waits until a report is drawn, and nothing lies over it. */
+/** Waits until a report is rendered and not covered. */
 export async function isShown(page: Page, name: string): Promise<void> {
   await inside(page).getByRole('heading', { name, level: 1 }).waitFor();
   await page.getByRole('status', { name: 'The report is loading' }).waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { PowerBi } from './power-bi.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   portal = await Portal.open();
   mina = await member(portal, 'mina@example.com');
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 /** Has somebody open a report of Sales; gives its id. */
@@ -31,33 +31,33 @@ const pickMina = async (page: Page): Promise<void> => {
   await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
 };
 
-describe('the check', () => {
-  test.each<Width>(['phone', 'desktop'])('goes through what a report needs (%s)', async (width) => {
+describe('the embed check', () => {
+  test.each<Width>(['phone', 'desktop'])('checks what a report requires (%s)', async (width) => {
     const page = await portal.as(portal.admin, '/embedding', width);
     await page.getByRole('heading', { name: 'Choose a report' }).waitFor();
     await pick(page, 'Report', 'Revenue overview', page);
     await pickMina(page);
     await page.getByText('It embeds').waitFor();
     await page.getByText('Access in Vitrine: OK').waitFor();
-    await looksRight(page, `embed-check-${width}`);
+    await expectLayout(page, `embed-check-${width}`);
     await page.reload();
     await page.getByText('It embeds').waitFor();
   });
 
-  test('says what fails, and where to mend it', async () => {
+  test('shows what fails, and where to fix it', async () => {
     const powerBi = new PowerBi(portal);
     await powerBi.capacities('Suspended');
     const page = await portal.as(portal.admin, '/embedding');
     await pick(page, 'Report', 'Cash flow', page);
     await pickMina(page);
     await page.getByText('It does not embed').waitFor();
-    await looksRight(page, 'embed-check-failed');
+    await expectLayout(page, 'embed-check-failed');
     await powerBi.capacities('Active');
     await page.getByRole('link', { name: 'Look at the person' }).press('Enter');
     await page.getByRole('heading', { name: 'Mina Member', level: 1 }).waitFor();
   });
 
-  test('is all that a manager sees, for their own members', async () => {
+  test('is available to a manager for the members of their workspaces', async () => {
     const manager = await viewer(portal, 'mia@example.com', { Sales: 'manager' });
     const page = await portal.as(manager, '/embedding');
     await pick(page, 'Report', 'Pipeline', page);
@@ -69,8 +69,8 @@ describe('the check', () => {
   });
 });
 
-describe('tokens', () => {
-  test.each<Width>(['phone', 'desktop'])('that were issued are listed and narrowed (%s)', async (width) => {
+describe('issued tokens', () => {
+  test.each<Width>(['phone', 'desktop'])('are listed and filtered (%s)', async (width) => {
     await opened('Product mix');
     const page = await portal.as(portal.admin, '/embedding', width);
     await page.getByRole('tab', { name: 'Tokens issued' }).click();
@@ -78,14 +78,14 @@ describe('tokens', () => {
       .getByRole('row', { name: /Mina Member Product mix View/ })
       .first()
       .waitFor();
-    await looksRight(page, `embed-tokens-${width}`);
+    await expectLayout(page, `embed-tokens-${width}`);
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Ended' }).click();
     await page.getByText('No token was issued like that').waitFor();
     await page.getByRole('button', { name: 'Revoke embedding for this…' }).waitFor();
   });
 
-  test('that cannot be read are asked for again', async () => {
+  test('that cannot be loaded can be retried', async () => {
     const page = await portal.as(portal.admin, '/embedding');
     const go = () => page.getByRole('tab', { name: 'Tokens issued' }).click();
     await failsOnce(page, '**/api/embed-grants?*', go);
@@ -94,7 +94,7 @@ describe('tokens', () => {
 });
 
 describe('revocations', () => {
-  test.each<Width>(['phone', 'desktop'])('are made, seen and lifted (%s)', async (width) => {
+  test.each<Width>(['phone', 'desktop'])('are created, listed and removed (%s)', async (width) => {
     const report = await opened('Pipeline');
     const page = await portal.as(portal.admin, '/embedding?tab=revocations', width);
     await page.getByRole('heading', { name: 'Nothing is revoked' }).waitFor();
@@ -104,12 +104,12 @@ describe('revocations', () => {
     await dialog.getByText('Name a person, a report or a workspace').waitFor();
     await pick(dialog, 'Report', 'Pipeline', page);
     await dialog.getByLabel('Reason').fill('Wrong figures');
-    await looksRight(page, `revoke-${width}`);
+    await expectLayout(page, `revoke-${width}`);
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await dialog.getByText(/cannot be recalled, and can be used until/).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('row', { name: /Anybody, Pipeline Wrong figures Administrator/ }).waitFor();
-    await looksRight(page, `revocations-${width}`);
+    await expectLayout(page, `revocations-${width}`);
     const refused = await portal.as(mina, `/reports/${report}`);
     await refused.getByText('Your access to this report was revoked').waitFor();
     await page.getByRole('button', { name: /^Lift the revocation/ }).click();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inside, isShown } from './embedded.js';
-import { barriersByScheme, isWithin, picture, Portal, type Width } from './portal.js';
+import { violationsByScheme, fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
 
 let portal: Portal;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   portal = await Portal.open();
   revenue = `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`;
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const shownTo = (page: Page) => inside(page).locator('footer');
@@ -27,20 +27,20 @@ describe('a report', () => {
     const { height = 0, y = 0 } = (await page.getByTitle('Report Revenue overview').boundingBox()) ?? {};
     expect(height).toBeGreaterThan(500);
     expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
-    expect(await isWithin(page)).toBe(true);
-    expect(await barriersByScheme(page, `report-${width}`)).toEqual([]);
+    expect(await fitsWindow(page)).toBe(true);
+    expect(await violationsByScheme(page, `report-${width}`)).toEqual([]);
   });
 
-  test('looks as the README shows it', async () => {
+  test('looks as in the README', async () => {
     const page = await portal.as(portal.admin, revenue);
     await page.setViewportSize({ width: 1280, height: 940 });
     await isShown(page, 'Revenue overview');
     await inside(page).getByText('Revenue by customer').waitFor();
-    await picture(page, 'portal');
-    expect(await isWithin(page)).toBe(true);
+    await screenshot(page, 'portal');
+    expect(await fitsWindow(page)).toBe(true);
   });
 
-  test('opens its pages, which are in the address and stay over F5', async () => {
+  test('shows its pages, whose selection is in the URL and kept on reload', async () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.getByRole('link', { name: 'Revenue overview' }).click();
     await isShown(page, 'Revenue overview');
@@ -58,7 +58,7 @@ describe('a report', () => {
     await inside(page).locator('tbody').waitFor();
   });
 
-  test('is loaded again on the page that it was on', async () => {
+  test('is reloaded on the same page', async () => {
     const page = await portal.as(portal.admin, revenue);
     await isShown(page, 'Revenue overview');
     await page.getByRole('button', { name: 'Products' }).click();
@@ -69,7 +69,7 @@ describe('a report', () => {
     expect(await inside(page).getByLabel('Region').inputValue()).toBe('All');
   });
 
-  test('fills the screen with what belongs to it', async () => {
+  test('fills the screen with its toolbar', async () => {
     const page = await portal.as(portal.admin, revenue);
     await isShown(page, 'Revenue overview');
     await page.getByRole('button', { name: 'Full screen' }).click();
@@ -81,7 +81,7 @@ describe('a report', () => {
     await page.getByRole('button', { name: 'Full screen' }).waitFor();
   });
 
-  test('on paper has neither pages nor an editor', async () => {
+  test('that is paginated has neither pages nor an editor', async () => {
     const page = await portal.as(
       portal.admin,
       `/reports/${await idOf(portal, 'reports', 'Invoice register')}`,
@@ -94,8 +94,8 @@ describe('a report', () => {
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   });
 
-  test("brings Microsoft's client along, and no other page does", async () => {
-    const page = await portal.tab(await portal.visitor());
+  test("loads Microsoft's client, which no other page does", async () => {
+    const page = await portal.tab(await portal.newContext());
     const clients: string[] = [];
     page.on('request', (request) => {
       if (/power-bi-frame/.test(request.url())) clients.push(request.url());
@@ -109,18 +109,21 @@ describe('a report', () => {
   });
 });
 
-describe('different people', () => {
-  test.each(['ada', 'ben'])('see their own rows where the data knows them (%s)', async (name) => {
-    const person = await viewer(portal, `${name}@vitrine.example`, { Sales: 'viewer' });
-    const id = await idOf(portal, 'reports', 'My customers');
-    const page = await portal.as(person, `/reports/${id}?page=ReportSection1`);
-    await isShown(page, 'My customers');
-    await shownTo(page).getByText(person.email).waitFor();
-    const owners = await inside(page).locator('tbody td:nth-child(5)').allInnerTexts();
-    expect([...new Set(owners)]).toEqual([person.email]);
-  });
+describe('different users', () => {
+  test.each(['ada', 'ben'])(
+    'see only their own rows of a report with row-level security (%s)',
+    async (name) => {
+      const person = await viewer(portal, `${name}@vitrine.example`, { Sales: 'viewer' });
+      const id = await idOf(portal, 'reports', 'My customers');
+      const page = await portal.as(person, `/reports/${id}?page=ReportSection1`);
+      await isShown(page, 'My customers');
+      await shownTo(page).getByText(person.email).waitFor();
+      const owners = await inside(page).locator('tbody td:nth-child(5)').allInnerTexts();
+      expect([...new Set(owners)]).toEqual([person.email]);
+    },
+  );
 
-  test('only look where they may only look', async () => {
+  test('cannot edit as a viewer', async () => {
     const page = await portal.as(await viewer(portal, 'vic@vitrine.example', { Sales: 'viewer' }), revenue);
     await isShown(page, 'Revenue overview');
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
@@ -130,7 +133,7 @@ describe('different people', () => {
     await shownTo(page).getByText('View').waitFor();
   });
 
-  test('edit where they may, and are asked before they lose something', async () => {
+  test('can edit as an editor, and confirm before changes are lost', async () => {
     const page = await portal.as(await viewer(portal, 'edi@vitrine.example', { Sales: 'editor' }), revenue);
     await isShown(page, 'Revenue overview');
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -145,7 +148,7 @@ describe('different people', () => {
     await shownTo(page).getByText('View').waitFor();
   });
 
-  test('find the way to Power BI when they are admins', async () => {
+  test('have a link to Power BI as admins', async () => {
     const page = await portal.as(portal.admin, revenue);
     const link = page.getByRole('link', { name: 'Open in Power BI' });
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/app\.powerbi\.com\/groups\/.+\/reports\//);

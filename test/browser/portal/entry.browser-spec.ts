@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { Portal, type Width } from './portal.js';
 
@@ -11,11 +11,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await portal.close();
-  expect(portal.troubles).toEqual([]);
+  expect(portal.pageErrors).toEqual([]);
 });
 
 async function open(path: string, width?: Width): Promise<Page> {
-  const page = await portal.tab(await portal.visitor(width));
+  const page = await portal.tab(await portal.newContext(width));
   await page.goto(`${portal.url}${path}`);
   return page;
 }
@@ -30,17 +30,17 @@ const pathOf = (page: Page): string => page.url().replace(portal.url, '');
 const alert = (page: Page) => page.getByRole('alert');
 const arrived = (page: Page) => page.getByRole('button', { name: 'Your account' }).waitFor();
 
-describe('by password', () => {
-  test.each<Width>(['phone', 'desktop'])('leads to the workspaces (%s)', async (width) => {
+describe('sign-in by password', () => {
+  test.each<Width>(['phone', 'desktop'])('opens the workspaces (%s)', async (width) => {
     const page = await open('/', width);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await looksRight(page, `sign-in-${width}`);
+    await expectLayout(page, `sign-in-${width}`);
     await submit(page, portal.admin.email, portal.admin.password);
     await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
     expect(pathOf(page)).toBe('/workspaces');
   });
 
-  test('leads back to where one was going, but to no other host', async () => {
+  test('returns to the requested page, but never to another host', async () => {
     const page = await open('/reports?q=sales#here');
     await submit(page, portal.admin.email, portal.admin.password);
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
@@ -50,13 +50,13 @@ describe('by password', () => {
     expect(other.url()).toContain(portal.url);
   });
 
-  test('whoever is signed in goes on from /sign-in', async () => {
+  test('redirects a signed-in user away from /sign-in', async () => {
     const page = await portal.as(portal.admin);
     await page.goto(`${portal.url}/sign-in`);
     await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
   });
 
-  test('says what is wrong, and when to try again', async () => {
+  test('shows what is wrong, and when to try again', async () => {
     const { email } = await member(portal, 'guess@example.com');
     const page = await open('/sign-in');
     for (let guess = 0; guess < 5; guess += 1) {
@@ -65,10 +65,10 @@ describe('by password', () => {
     }
     await submit(page, email, 'one guess too many');
     await alert(page).getByText('Try again in 15 minutes.').waitFor();
-    await looksRight(page, 'sign-in-limited');
+    await expectLayout(page, 'sign-in-limited');
   });
 
-  test('counts the wait down', async () => {
+  test('counts down the wait', async () => {
     const page = await open('/sign-in');
     await page.route('**/login/session', (route) =>
       route.fulfill({
@@ -84,13 +84,13 @@ describe('by password', () => {
     }
   });
 
-  test('says what is wrong with the address', async () => {
+  test('shows what is wrong with the e-mail address', async () => {
     const page = await open('/sign-in');
     await submit(page, 'a..b@example.com', 'something');
     await page.getByText('email must be a single email address').waitFor();
   });
 
-  test('says that there is no connection, and loses nothing', async () => {
+  test('shows a network failure, and keeps the form', async () => {
     const page = await open('/sign-in');
     await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
     await page.context().setOffline(true);
@@ -101,8 +101,8 @@ describe('by password', () => {
     await arrived(page);
   });
 
-  test('where it is switched off there is no form', async () => {
-    const page = await portal.tab(await portal.visitor());
+  test('has no form when it is disabled', async () => {
+    const page = await portal.tab(await portal.newContext());
     await page.route(`${portal.url}/*`, async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
       const response = await route.fetch();
@@ -120,7 +120,7 @@ describe('by password', () => {
   });
 });
 
-describe('with the organisation', () => {
+describe("sign-in with the organization's provider", () => {
   async function leave(path: string): Promise<Page> {
     const page = await open(path);
     await page.getByRole('button', { name: 'Sign in with your organisation' }).click();
@@ -128,7 +128,7 @@ describe('with the organisation', () => {
     return page;
   }
 
-  test('leads back to where one was going', async () => {
+  test('returns to the requested page', async () => {
     const page = await leave('/reports?q=a');
     await page.click('#ada');
     await arrived(page);
@@ -143,20 +143,20 @@ describe('with the organisation', () => {
   });
 
   test.each<[string, string, string]>([
-    ['somebody of nobody’s domain', 'dora', 'This identity has no access'],
-    ['whoever turns back there', 'cancel', 'The sign-in was canceled'],
-  ])('%s reads why, in the portal', async (_who, id, why) => {
+    ['a user of an unlisted domain', 'dora', 'This identity has no access'],
+    ['a canceled sign-in', 'cancel', 'The sign-in was canceled'],
+  ])('%s: the portal shows the reason', async (_who, id, why) => {
     const page = await leave('/reports');
     await page.click(`#${id}`);
     await alert(page).getByText(why).waitFor();
     expect(pathOf(page)).toBe('/signed-in');
-    await looksRight(page, `signed-in-${id}`);
+    await expectLayout(page, `signed-in-${id}`);
     await page.getByRole('link', { name: 'Back to signing in' }).click();
     await submit(page, portal.admin.email, portal.admin.password);
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
   });
 
-  test('a code that this tab did not ask for signs nobody in', async () => {
+  test('an authorization code that this tab did not request is rejected', async () => {
     const page = await open('/signed-in?code=abc&state=def');
     await alert(page).getByText('This sign-in could not be finished').waitFor();
     expect(pathOf(page)).toBe('/signed-in');
@@ -165,7 +165,7 @@ describe('with the organisation', () => {
     await alert(other).getByText('This sign-in could not be finished').waitFor();
   });
 
-  test('the way back opened twice, or reloaded, ends nothing', async () => {
+  test('opening the callback URL twice, or reloading it, does not end the session', async () => {
     const page = await leave('/');
     const back = page.waitForRequest((request) => request.url().includes('/signed-in?code='));
     await page.click('#ben');
@@ -177,7 +177,7 @@ describe('with the organisation', () => {
     await arrived(page);
   });
 
-  test('a provider that does not answer is told of in the portal', async () => {
+  test('an unavailable provider is reported in the portal', async () => {
     const page = await open('/sign-in');
     await page.route('**/login?*', (route) => {
       const { searchParams } = new URL(route.request().url());

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { built } from '../../support/program.js';
 import { Portal } from './portal.js';
 
@@ -13,8 +13,8 @@ afterAll(() => portal.close());
 
 const gzipped = (name: string): number => statSync(built(`portal/assets/${name}.gz`)).size;
 
-test('everything up to the list of workspaces is less than 250 kB, and Power BI’s client is not in it', async () => {
-  const page = await portal.tab(await portal.visitor());
+test('the workspace list loads less than 250 kB, without Power BI’s client', async () => {
+  const page = await portal.tab(await portal.newContext());
   const assets = new Set<string>();
   const encodings = new Set<string | undefined>();
   page.on('response', (response) => {

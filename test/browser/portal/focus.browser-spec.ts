@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { confirm, pathOfUser, section } from './admin.js';
 import { asAdmin, invite, member } from './people.js';
@@ -10,8 +10,8 @@ let portal: Portal;
 const paths = { user: '', disabled: '', account: '', people: '' };
 
 async function createAccount(name: string): Promise<string> {
-  const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
-  return `/service-accounts/${((await answer.json()) as { id: string }).id}`;
+  const response = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
+  return `/service-accounts/${((await response.json()) as { id: string }).id}`;
 }
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   paths.account = await createAccount('Focus');
   paths.people = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=people`;
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 /** Waits until the element has the keyboard's focus. */
@@ -64,7 +64,7 @@ const dialogs: Opener[] = [
   ['a dataset (drawer)', () => '/datasets', (page) => page.getByRole('row').nth(1).getByRole('link').first()],
 ];
 
-describe('focus returns to what opened a dialog', () => {
+describe('focus returns to the element that opened a dialog', () => {
   test.each(dialogs)('%s', async (_name, path, openerOf) => {
     const page = await portal.as(portal.admin, path());
     const opener = openerOf(page);
@@ -82,7 +82,7 @@ describe('focus returns to what opened a dialog', () => {
     await page.context().close();
   });
 
-  test('a dialog that a menu opened: to the button of the menu', async () => {
+  test('a dialog opened from a menu: to the button of the menu', async () => {
     const page = await portal.as(portal.admin, '/audit');
     await button('Export')(page).press('Enter');
     await page.getByRole('menuitem').first().press('Enter');
@@ -90,7 +90,7 @@ describe('focus returns to what opened a dialog', () => {
     await hasFocus(page, button('Export')(page));
   });
 
-  test('a dialog that the address opened: to the heading of the page', async () => {
+  test('a dialog opened by the URL: to the heading of the page', async () => {
     const page = await portal.as(portal.admin, '/invitations?new=yes');
     const dialog = page.getByRole('dialog');
     await hasFocus(page, dialog.getByLabel(/^E-mail/));
@@ -116,7 +116,7 @@ describe('focus returns to what opened a dialog', () => {
   });
 });
 
-describe('focus goes to the heading of the section', () => {
+describe('focus moves to the heading of the section', () => {
   test('when the row of the button is removed', async () => {
     const page = await portal.as(portal.admin, `${paths.disabled}?tab=access`);
     await button('Take Sales away')(page).press('Enter');
@@ -144,8 +144,8 @@ test('a button keeps focus while its action runs', async () => {
   await hasFocus(page, sync);
 });
 
-describe('a page that a link opened', () => {
-  test('has focus on its heading, and its name in the title of the tab', async () => {
+describe('a page opened by a link', () => {
+  test('focuses its heading, and sets the title of the tab', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.getByRole('link', { name: 'Users' }).press('Enter');
     await hasFocus(page, heading(page, 'Users'));
@@ -158,7 +158,7 @@ describe('a page that a link opened', () => {
     await hasFocus(page, heading(page, 'Mina Member'));
   });
 
-  test('is announced by a name that is loaded after it', async () => {
+  test('announces a name that is loaded later', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     const loaded = Promise.withResolvers<void>();
     await page.route('**/api/workspaces/*', async (route) => {
@@ -173,14 +173,14 @@ describe('a page that a link opened', () => {
     await page.unroute('**/api/workspaces/*');
   });
 
-  test('has focus on its heading when a report replaced what was shown while it was loaded', async () => {
+  test('focuses its heading when a report replaces the loading state', async () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.getByRole('link', { name: 'Pipeline' }).press('Enter');
     await hasFocus(page, heading(page, 'Pipeline'));
   });
 
-  test('from the menu on a phone, and after the sign-in form', async () => {
-    const page = await portal.tab(await portal.visitor('phone'));
+  test('focuses its heading, from the menu on a phone and after the sign-in form', async () => {
+    const page = await portal.tab(await portal.newContext('phone'));
     await portal.signIn(page, portal.admin);
     await hasFocus(page, heading(page, 'Workspaces'));
     await page.getByRole('button', { name: 'Open the menu' }).click();
@@ -188,7 +188,7 @@ describe('a page that a link opened', () => {
     await hasFocus(page, heading(page, 'Audit trail'));
   });
 
-  test('by its address begins with the skip link, and a tab of it keeps focus on itself', async () => {
+  test('starts with the skip link when opened by URL, and a selected tab keeps focus', async () => {
     const page = await portal.as(portal.admin, paths.user);
     await heading(page, 'Mina Member').waitFor();
     await page.keyboard.press('Tab');

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { invite } from './people.js';
 import { Portal, type Width } from './portal.js';
@@ -12,20 +12,23 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-describe('the invitations', () => {
-  test.each<Width>(['phone', 'desktop'])('are listed with how far their mail came (%s)', async (width) => {
-    await invite(portal, `listed-${width}@example.com`, { name: 'Lisa Listed' });
-    const page = await portal.as(portal.admin, '/invitations', width);
-    await row(page, new RegExp(`listed-${width}.*Sales Viewer.*Open.*Mail sent.*by you`)).waitFor();
-    await looksRight(page, `invitations-${width}`);
-  });
+describe('the invitations page', () => {
+  test.each<Width>(['phone', 'desktop'])(
+    'lists invitations with the delivery of their e-mail (%s)',
+    async (width) => {
+      await invite(portal, `listed-${width}@example.com`, { name: 'Lisa Listed' });
+      const page = await portal.as(portal.admin, '/invitations', width);
+      await row(page, new RegExp(`listed-${width}.*Sales Viewer.*Open.*Mail sent.*by you`)).waitFor();
+      await expectLayout(page, `invitations-${width}`);
+    },
+  );
 
-  test('are searched and filtered, in the address', async () => {
+  test('has a search and filters, which are in the URL', async () => {
     await invite(portal, 'needle@example.com');
     const page = await portal.as(portal.admin, '/invitations');
     await page.getByRole('searchbox').fill('needle');
@@ -39,14 +42,14 @@ describe('the invitations', () => {
     expect(new URL(page.url()).search).toBe('?q=needle&delivery=sent&status=revoked');
   });
 
-  test('that cannot be read are asked for again', async () => {
+  test('shows a failed request and retries it on click', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     const go = () => page.getByRole('link', { name: 'Invitations' }).click();
     await failsOnce(page, '**/api/invitations?*', go);
     await page.getByRole('row').nth(1).waitFor();
   });
 
-  test('nobody who manages nothing is offered to invite', async () => {
+  test('offers no invitation to a user who manages no workspace', async () => {
     const page = await portal.as(
       await viewer(portal, 'vera@example.com', { Sales: 'viewer' }),
       '/invitations',
@@ -56,8 +59,8 @@ describe('the invitations', () => {
   });
 });
 
-describe('inviting one', () => {
-  test.each<Width>(['phone', 'desktop'])('into a workspace, until a day (%s)', async (width) => {
+describe('the invitation form', () => {
+  test.each<Width>(['phone', 'desktop'])('invites to a workspace until a date (%s)', async (width) => {
     const email = `one-${width}@example.com`;
     const page = await portal.as(portal.admin, '/invitations', width);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
@@ -68,17 +71,17 @@ describe('inviting one', () => {
     await dialog.getByText('Choose one, or leave this out').waitFor();
     await pick(dialog, 'Workspace', 'Finance', page);
     await dialog.getByLabel('Ends (optional)').fill('2099-12-31');
-    await looksRight(page, `invite-${width}`);
+    await expectLayout(page, `invite-${width}`);
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog.getByText(`${email}: Invited`).waitFor();
     await dialog.getByText('Mail sent').waitFor();
-    await looksRight(page, `invited-${width}`);
+    await expectLayout(page, `invited-${width}`);
     expect(await linkFor(portal, email)).toContain('#token=');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row(page, new RegExp(`${email}.*Finance Viewer`)).waitFor();
   });
 
-  test('again says what came of it', async () => {
+  test('reports that the address is already invited', async () => {
     await invite(portal, 'twice@example.com');
     const page = await portal.as(portal.admin, '/invitations?new=yes');
     const dialog = page.getByRole('dialog');
@@ -94,8 +97,8 @@ describe('inviting one', () => {
   });
 });
 
-describe('an open invitation', () => {
-  test('is sent again, though not at once', async () => {
+describe('a pending invitation', () => {
+  test('is sent again, but not too often', async () => {
     await invite(portal, 'again@example.com');
     const page = await portal.as(portal.admin, '/invitations?q=again');
     await page.getByRole('button', { name: 'Send again: the invitation of again@example.com' }).click();
@@ -106,7 +109,7 @@ describe('an open invitation', () => {
     await invite(portal, 'revoked@example.com');
     const page = await portal.as(portal.admin, '/invitations?q=revoked&status=pending');
     await page.getByRole('button', { name: 'Revoke the invitation of revoked@example.com' }).press('Enter');
-    await looksRight(page, 'invitation-revoke');
+    await expectLayout(page, 'invitation-revoke');
     await confirm(page, 'Revoke');
     await page.getByText('The invitation of revoked@example.com was revoked.').waitFor();
     await page.getByText('No invitation is like that').waitFor();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
 import { asAdmin, chosen, invite, member } from './people.js';
 import { Portal, type Width } from './portal.js';
@@ -12,11 +12,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await portal.close();
-  expect(portal.troubles).toEqual([]);
+  expect(portal.pageErrors).toEqual([]);
 });
 
 async function open(link: string, width?: Width): Promise<Page> {
-  const page = await portal.tab(await portal.visitor(width));
+  const page = await portal.tab(await portal.newContext(width));
   await page.goto(link);
   return page;
 }
@@ -29,22 +29,25 @@ async function accept(page: Page, password = chosen): Promise<void> {
 }
 
 describe('an invitation', () => {
-  test.each<Width>(['phone', 'desktop'])('makes an account and shows its workspaces (%s)', async (width) => {
-    const { link } = await invite(portal, `grete-${width}@example.com`);
-    const page = await open(link, width);
-    await page.getByRole('heading', { name: 'Accept your invitation' }).waitFor();
-    expect(page.url()).toBe(`${portal.url}/invitation`);
-    await page.getByLabel(/^Password/).fill('violet lamp');
-    await page.getByText('4 more characters needed.').waitFor();
-    await looksRight(page, `invitation-${width}`);
-    await page.getByLabel('Your name').fill('Grete Hermann');
-    await accept(page);
-    await page.getByRole('link', { name: 'Sales' }).waitFor();
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByText('Grete Hermann').waitFor();
-    await page.reload();
-    await page.getByRole('link', { name: 'Sales' }).waitFor();
-  });
+  test.each<Width>(['phone', 'desktop'])(
+    'creates an account and shows its workspaces (%s)',
+    async (width) => {
+      const { link } = await invite(portal, `grete-${width}@example.com`);
+      const page = await open(link, width);
+      await page.getByRole('heading', { name: 'Accept your invitation' }).waitFor();
+      expect(page.url()).toBe(`${portal.url}/invitation`);
+      await page.getByLabel(/^Password/).fill('violet lamp');
+      await page.getByText('4 more characters needed.').waitFor();
+      await expectLayout(page, `invitation-${width}`);
+      await page.getByLabel('Your name').fill('Grete Hermann');
+      await accept(page);
+      await page.getByRole('link', { name: 'Sales' }).waitFor();
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByText('Grete Hermann').waitFor();
+      await page.reload();
+      await page.getByRole('link', { name: 'Sales' }).waitFor();
+    },
+  );
 
   test('leaves its secret nowhere in the browser', async () => {
     const { link } = await invite(portal, 'secret@example.com');
@@ -58,12 +61,12 @@ describe('an invitation', () => {
     await page.getByText('This link is not complete').waitFor();
   });
 
-  test('a password that is refused is told of where it stands', async () => {
+  test('shows the reason of a rejected password at the field', async () => {
     const { link } = await invite(portal, 'common@example.com');
     const page = await open(link);
     await accept(page, 'passwordpassword');
     await page.getByText('This password is too common').waitFor();
-    await looksRight(page, 'invitation-refused');
+    await expectLayout(page, 'invitation-refused');
     await accept(page);
     await page.getByRole('link', { name: 'Sales' }).waitFor();
   });
@@ -88,7 +91,7 @@ describe('an invitation', () => {
       },
     ],
     ['link is not valid', () => Promise.resolve(`${portal.url}/invitation#token=made-up`)],
-  ])('one that %s says so', async (what, linkOf) => {
+  ])('that %s shows this', async (what, linkOf) => {
     const page = await open(await linkOf(`spent-${what.length}@example.com`));
     await accept(page);
     await alert(page).getByText(`This invitation ${what}`).waitFor();
@@ -97,7 +100,7 @@ describe('an invitation', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('one that has expired says so', async () => {
+  test('that has expired shows this', async () => {
     const page = await open(`${portal.url}/invitation#token=old`);
     await page.route('**/login/session', (route) =>
       route.fulfill({
@@ -114,21 +117,21 @@ describe('an invitation', () => {
     );
     await accept(page);
     await alert(page).getByText('Ask whoever invited you to send it once more.').waitFor();
-    await looksRight(page, 'invitation-expired');
+    await expectLayout(page, 'invitation-expired');
   });
 
-  test('somebody who is signed in already is told so', async () => {
+  test('opened by a signed-in user names that user', async () => {
     const { link } = await invite(portal, 'second@example.com');
     const page = await portal.as(portal.admin);
     await page.goto(link);
     await page.getByText(`(${portal.admin.email})`).waitFor();
-    await looksRight(page, 'invitation-signed-in');
+    await expectLayout(page, 'invitation-signed-in');
     await page.getByRole('button', { name: 'Sign out and go on' }).click();
     await accept(page);
     await page.getByRole('link', { name: 'Sales' }).waitFor();
   });
 
-  test('is accepted with the organisation’s sign-in, too', async () => {
+  test('is accepted with the organization’s sign-in too', async () => {
     const { link } = await invite(portal, 'dora@fabrikam.example');
     const page = await open(link);
     await page.getByRole('button', { name: 'Accept with your organisation' }).click();
@@ -152,42 +155,45 @@ describe('a forgotten password', () => {
     return page;
   }
 
-  test('asking says the same to everybody', async () => {
+  test('a request shows the same message for every address', async () => {
     const page = await ask('nobody@example.com');
-    await looksRight(page, 'password-reset-sent');
+    await expectLayout(page, 'password-reset-sent');
     await ask(portal.admin.email);
   });
 
-  test('a wrong address is told of where it stands', async () => {
+  test('an invalid address is reported at the field', async () => {
     const page = await open(`${portal.url}/password-reset`);
     await page.getByRole('textbox', { name: 'E-mail' }).fill('a..b@example.com');
     await page.getByRole('button', { name: 'Send the mail' }).click();
     await page.getByText('email must be a single email address').waitFor();
   });
 
-  test.each<Width>(['phone', 'desktop'])('is replaced by the link of the mail, once (%s)', async (width) => {
-    const { email } = await member(portal, `forgot-${width}@example.com`);
-    await ask(email);
-    const link = await linkFor(portal, email, '/password-reset');
-    const page = await open(link, width);
-    const password = page.getByLabel(/^New password/);
-    await password.fill('passwordpassword');
-    expect(page.url()).toBe(`${portal.url}/password-reset`);
-    await password.press('Enter');
-    await page.getByText('This password is too common').waitFor();
-    await looksRight(page, `password-reset-${width}`);
-    await password.fill('a wholly different phrase');
-    await password.press('Enter');
-    await page.getByText('Sign in with the new one.').waitFor();
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
-    await page.getByLabel(/^Password/).fill('a wholly different phrase');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('link', { name: 'Sales' }).waitFor();
-    const again = await open(link);
-    await again.getByLabel(/^New password/).fill(chosen);
-    await again.getByRole('button', { name: 'Change password' }).click();
-    await alert(again).getByText('This link is not valid any more').waitFor();
-    await again.getByRole('link', { name: 'Ask for a new link' }).click();
-    await again.getByRole('button', { name: 'Send the mail' }).waitFor();
-  });
+  test.each<Width>(['phone', 'desktop'])(
+    'is replaced through the e-mailed link, once (%s)',
+    async (width) => {
+      const { email } = await member(portal, `forgot-${width}@example.com`);
+      await ask(email);
+      const link = await linkFor(portal, email, '/password-reset');
+      const page = await open(link, width);
+      const password = page.getByLabel(/^New password/);
+      await password.fill('passwordpassword');
+      expect(page.url()).toBe(`${portal.url}/password-reset`);
+      await password.press('Enter');
+      await page.getByText('This password is too common').waitFor();
+      await expectLayout(page, `password-reset-${width}`);
+      await password.fill('a wholly different phrase');
+      await password.press('Enter');
+      await page.getByText('Sign in with the new one.').waitFor();
+      await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+      await page.getByLabel(/^Password/).fill('a wholly different phrase');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('link', { name: 'Sales' }).waitFor();
+      const again = await open(link);
+      await again.getByLabel(/^New password/).fill(chosen);
+      await again.getByRole('button', { name: 'Change password' }).click();
+      await alert(again).getByText('This link is not valid any more').waitFor();
+      await again.getByRole('link', { name: 'Ask for a new link' }).click();
+      await again.getByRole('button', { name: 'Send the mail' }).waitFor();
+    },
+  );
 });

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
@@ -16,35 +16,35 @@ beforeAll(async () => {
   people = `${sales}?tab=people`;
   await member(portal, 'mina@example.com');
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-describe('the people of a workspace', () => {
-  test.each<Width>(['phone', 'desktop'])('are listed with role and end (%s)', async (width) => {
+describe('the members of a workspace', () => {
+  test.each<Width>(['phone', 'desktop'])('are listed with role and expiry (%s)', async (width) => {
     const page = await portal.as(portal.admin, people, width);
     await row(page, /Mina Member mina@example.com Viewer by hand never/).waitFor();
-    await looksRight(page, `members-${width}`);
+    await expectLayout(page, `members-${width}`);
     await page.getByRole('searchbox', { name: 'Search members' }).fill('nobody like that');
     await page.getByText('No member has “nobody like that” in name or e-mail').waitFor();
   });
 
-  test('where there is nobody yet, it says so', async () => {
+  test('none: the page shows an empty state', async () => {
     const id = await idOf(portal, 'workspaces', 'New region');
     const page = await portal.as(portal.admin, `/workspaces/${id}?tab=people`);
     await page.getByRole('heading', { name: 'Nobody sees this workspace yet' }).waitFor();
-    await looksRight(page, 'members-none');
+    await expectLayout(page, 'members-none');
   });
 
-  test('that cannot be read are asked for again', async () => {
+  test('that cannot be loaded can be retried', async () => {
     const page = await portal.as(portal.admin, sales);
     await failsOnce(page, '**/members?*', () => page.getByRole('tab', { name: 'People' }).click());
     await row(page, /mina/).waitFor();
   });
 });
 
-test.each<Width>(['phone', 'desktop'])('an admin adds, changes and takes away (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('are added, changed and removed by an admin (%s)', async (width) => {
   const email = `added-${width}@example.com`;
   await viewer(portal, email);
   const page = await portal.as(portal.admin, people, width);
@@ -55,7 +55,7 @@ test.each<Width>(['phone', 'desktop'])('an admin adds, changes and takes away (%
   await page.getByRole('option').first().filter({ hasText: email }).waitFor();
   await person.press('ArrowDown');
   await person.press('Enter');
-  await looksRight(page, `member-add-${width}`);
+  await expectLayout(page, `member-add-${width}`);
   await confirm(page, 'Give access');
   await row(page, new RegExp(`${email} Viewer by hand never`)).waitFor();
   const actions = row(page, new RegExp(email));
@@ -70,7 +70,7 @@ test.each<Width>(['phone', 'desktop'])('an admin adds, changes and takes away (%
   await actions.waitFor({ state: 'detached' });
 });
 
-test('a manager invites into the workspace, and knows what leaving it means', async () => {
+test('are invited by a manager, who is warned before leaving the workspace', async () => {
   const manager = await viewer(portal, 'mia@example.com', { Sales: 'manager', Finance: 'viewer' });
   const page = await portal.as(manager, people);
   await row(page, /mia@example.com Manager/)
@@ -81,7 +81,7 @@ test('a manager invites into the workspace, and knows what leaving it means', as
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
   await dialog.getByLabel(/^E-mail/).fill('guest@example.com');
   expect(await chosenIn(dialog.getByRole('combobox', { name: 'Workspace' }))).toBe('Sales');
-  await looksRight(page, 'members-invite');
+  await expectLayout(page, 'members-invite');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   await dialog.getByText('guest@example.com: Invited').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
 
 let portal: Portal;
@@ -8,7 +8,7 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const chunk = '**/assets/account-*.js';
@@ -28,7 +28,7 @@ async function isInShell(page: Page): Promise<void> {
 
 describe('a page that is not loaded yet', () => {
   test.each<Width>(['phone', 'desktop'])(
-    'says offline inside the shell, and loads by itself when the browser is online (%s)',
+    'shows the offline state inside the shell, and loads when the browser is online (%s)',
     async (width) => {
       const page = await portal.as(portal.admin, '/workspaces', width);
       await page.getByRole('link', { name: 'Sales' }).waitFor();
@@ -36,14 +36,14 @@ describe('a page that is not loaded yet', () => {
       await openAccount(page);
       await page.getByRole('alert').getByText('You are offline').waitFor();
       await isInShell(page);
-      await looksRight(page, `offline-${width}`);
+      await expectLayout(page, `offline-${width}`);
       await page.context().setOffline(false);
       await heading(page, 'Account').waitFor();
       await page.getByRole('region', { name: 'You' }).waitFor();
     },
   );
 
-  test('leaves the pages usable that are loaded', async () => {
+  test('leaves the loaded pages usable', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.getByRole('link', { name: 'Sales' }).waitFor();
     await page.context().setOffline(true);
@@ -54,7 +54,7 @@ describe('a page that is not loaded yet', () => {
     await page.context().setOffline(false);
   });
 
-  test('says that the service is not reached, and loads when it responds again', async () => {
+  test('shows that the service is unreachable, and loads when it responds again', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.route(chunk, (route) => route.abort());
     await page.route('**/sign-in', (route) => route.fulfill({ status: 503 }));
@@ -65,7 +65,7 @@ describe('a page that is not loaded yet', () => {
     await heading(page, 'Account').waitFor();
   });
 
-  test('says that the service was updated, where it has another build', async () => {
+  test('shows that the service was updated, when the build has changed', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.route(chunk, (route) => route.fulfill({ status: 404 }));
     await page.route('**/sign-in', async (route) => {
@@ -81,7 +81,7 @@ describe('a page that is not loaded yet', () => {
     await heading(page, 'Account').waitFor();
   });
 
-  test('says that something went wrong, where the service has the same build', async () => {
+  test('shows an error, when the build is unchanged', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.route(chunk, (route) => route.abort());
     await openAccount(page);
@@ -93,7 +93,7 @@ describe('a page that is not loaded yet', () => {
   });
 });
 
-test('a page that fails while it is shown keeps the shell', async () => {
+test('keeps the shell when rendering fails', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   // Not what the page counts on.
   await page.route('**/api/auth/sessions', (route) => route.fulfill({ json: { sessions: null } }));
@@ -105,7 +105,7 @@ test('a page that fails while it is shown keeps the shell', async () => {
   await heading(page, 'Account').waitFor();
 });
 
-test('the files of Microsoft’s client that are not loaded do not take the shell', async () => {
+test('keeps the shell when the files of Microsoft’s client cannot be loaded', async () => {
   const page = await portal.as(portal.admin, '/reports');
   await page.route('**/assets/power-bi-frame-*.js', (route) => route.abort());
   await page.getByRole('link', { name: 'Pipeline' }).click();
@@ -116,7 +116,7 @@ test('the files of Microsoft’s client that are not loaded do not take the shel
   await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
 });
 
-test('a list that failed offline is read again when the browser is online', async () => {
+test('a list that failed offline is loaded again when the browser is online', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByRole('link', { name: 'Pipeline' }).waitFor();

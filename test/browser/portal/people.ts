@@ -18,12 +18,12 @@ export async function invite(portal: Portal, email: string, more: object = {}): 
     token,
   );
   const grants = [{ workspace_id: workspaces[0]?.id, role: 'viewer' }];
-  const answer = await started.post('/api/users/invite', { email, workspaces: grants, ...more }, token);
-  const { id } = (await answer.json()) as { id: string };
+  const response = await started.post('/api/users/invite', { email, workspaces: grants, ...more }, token);
+  const { id } = (await response.json()) as { id: string };
   return { email, id, link: await linkFor(portal, email) };
 }
 
-/** Somebody with an account, a password and one workspace. */
+/** Creates a user with a password and one workspace. */
 export async function member(portal: Portal, email: string): Promise<{ email: string; password: string }> {
   const { link } = await invite(portal, email, { name: 'Mina Member' });
   const invitation_token = new URL(link).hash.replace('#token=', '');
@@ -50,7 +50,7 @@ export async function asAdmin(
 }
 
 export async function disable(portal: Portal, email: string): Promise<void> {
-  const answer = await asAdmin(portal, 'GET', `/api/users?q=${encodeURIComponent(email)}`);
-  const { users } = (await answer.json()) as { users: { id: string }[] };
+  const response = await asAdmin(portal, 'GET', `/api/users?q=${encodeURIComponent(email)}`);
+  const { users } = (await response.json()) as { users: { id: string }[] };
   await asAdmin(portal, 'PATCH', `/api/users/${users[0]?.id}`, { status: 'disabled' });
 }

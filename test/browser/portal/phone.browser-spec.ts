@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { cutButtons, largestGap, smallTargets } from './geometry.js';
 import { asAdmin } from './people.js';
 import { allPlaces, type Place } from './places.js';
-import { isWithin, picture, Portal, type Width } from './portal.js';
+import { fitsWindow, screenshot, Portal, type Width } from './portal.js';
 import { idOf } from './viewers.js';
 
 let portal: Portal;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Further sessions, so that Account has some to end.
   await portal.started.signIn();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 /** More than the space around an empty state, less than what looks like a part that is missing. */
@@ -26,21 +26,21 @@ interface Measured {
   gap: number;
   small: string[];
   cut: string[];
-  isWithin: boolean;
+  fitsWindow: boolean;
 }
 
 async function measure(page: Page, { name, path, isComplete }: Place, width: Width): Promise<Measured> {
   await page.goto(`${portal.url}${path}`);
   await isComplete(page);
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-  await picture(page, `place-${name}-${width}`);
+  await screenshot(page, `place-${name}-${width}`);
   const [gap, small, cut, within] = await Promise.all([
     largestGap(page),
     smallTargets(page),
     cutButtons(page),
-    isWithin(page),
+    fitsWindow(page),
   ]);
-  return { gap, small, cut, isWithin: within };
+  return { gap, small, cut, fitsWindow: within };
 }
 
 describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
@@ -55,7 +55,7 @@ describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
   const failing = (isWrong: (found: Measured) => boolean) =>
     [...measured].filter(([, found]) => isWrong(found));
 
-  test('has no large empty band', () => {
+  test('has no large empty area', () => {
     expect(failing(({ gap }) => gap > MAX_GAP)).toEqual([]);
   });
 
@@ -63,26 +63,26 @@ describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
     expect(failing(({ small }) => small.length > 0)).toEqual([]);
   });
 
-  test('shows every button whole, without scrolling to the side', () => {
+  test('shows every button completely, without horizontal scrolling', () => {
     expect(failing(({ cut }) => cut.length > 0)).toEqual([]);
   });
 
   test('is not wider than the window', () => {
-    expect(failing((found) => !found.isWithin)).toEqual([]);
+    expect(failing((found) => !found.fitsWindow)).toEqual([]);
   });
 });
 
 describe('on a phone', () => {
-  test('the buttons that end a session are whole', async () => {
+  test('the buttons that end a session are completely visible', async () => {
     const page = await portal.as(portal.admin, '/account', 'phone');
     const end = page.getByRole('button', { name: /^End the session of/ }).first();
     await end.scrollIntoViewIfNeeded();
-    await picture(page, 'account-sessions-phone');
+    await screenshot(page, 'account-sessions-phone');
     expect(await cutButtons(page)).toEqual([]);
     expect((await end.boundingBox())?.width).toBeGreaterThan(50);
   });
 
-  test('a grant is changed and removed without scrolling to the side', async () => {
+  test('a grant is changed and removed without horizontal scrolling', async () => {
     const path = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=people`;
     const page = await portal.as(portal.admin, path, 'phone');
     const remove = page.getByRole('button', { name: /^Take .* away$/ }).first();
@@ -94,19 +94,19 @@ describe('on a phone', () => {
     }
   });
 
-  test('a title of hundreds of letters leaves most of the window to the page', async () => {
+  test('a very long title leaves most of the window to the page', async () => {
     const created = await asAdmin(portal, 'POST', '/api/service-accounts', { name: longName.slice(0, 200) });
     const { id } = (await created.json()) as { id: string };
     const page = await portal.as(portal.admin, `/service-accounts/${id}`, 'phone');
     const title = page.getByRole('heading', { level: 1 });
     await title.filter({ hasText: 'Consolidated' }).waitFor();
-    await picture(page, 'long-title-phone');
+    await screenshot(page, 'long-title-phone');
     expect((await title.boundingBox())?.height).toBeLessThanOrEqual(120);
     expect(await title.innerText()).toBe(longName.slice(0, 200).trim());
-    expect(await isWithin(page)).toBe(true);
+    expect(await fitsWindow(page)).toBe(true);
   });
 
-  test('a report with a long name and a long workspace is still in the window', async () => {
+  test('a report with a long name and a long workspace stays within the window', async () => {
     const page = await portal.as(portal.admin, '/workspaces', 'phone');
     const rename = async (path: string) =>
       page.route(path, async (route) => {
@@ -120,9 +120,9 @@ describe('on a phone', () => {
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Consolidated' }).waitFor();
     await page.getByRole('link', { name: /^Consolidated/ }).waitFor();
     const box = await page.locator('iframe').boundingBox();
-    await picture(page, 'long-report-phone');
+    await screenshot(page, 'long-report-phone');
     expect(box?.y).toBeLessThan(500);
-    expect(await isWithin(page)).toBe(true);
+    expect(await fitsWindow(page)).toBe(true);
     expect(await smallTargets(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'wait' });
   });
@@ -144,16 +144,19 @@ describe.each<Width>(['phone', 'desktop'])('the dialogs (%s)', (width) => {
     expect(await cutButtons(page)).toEqual([]);
   });
 
-  test.each(['/syncs', '/datasets?policy=set'])('the drawer of %s has neither', async (path) => {
-    const page = await portal.as(portal.admin, path, width);
-    await page.getByRole('row').nth(1).getByRole('link').first().click();
-    await page.getByRole('dialog').getByRole('table').or(page.getByRole('textbox')).last().waitFor();
-    expect(await smallTargets(page)).toEqual([]);
-    expect(await cutButtons(page)).toEqual([]);
-  });
+  test.each(['/syncs', '/datasets?policy=set'])(
+    'the drawer of %s has no small control and no cut button',
+    async (path) => {
+      const page = await portal.as(portal.admin, path, width);
+      await page.getByRole('row').nth(1).getByRole('link').first().click();
+      await page.getByRole('dialog').getByRole('table').or(page.getByRole('textbox')).last().waitFor();
+      expect(await smallTargets(page)).toEqual([]);
+      expect(await cutButtons(page)).toEqual([]);
+    },
+  );
 });
 
-test('a search field does not leave room for what is typed into it above the list', async () => {
+test('a search field leaves no empty space above the list', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   const search = await page.getByRole('searchbox', { name: 'Search workspaces' }).boundingBox();
   const list = await page.getByRole('table').boundingBox();

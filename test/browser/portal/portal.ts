@@ -12,7 +12,7 @@ import {
 import { Started, temporaryDataDir } from '../../local/started.js';
 import { until } from '../../support/until.js';
 
-/** The widths that every page is looked at in. */
+/** The window sizes in which pages are tested. */
 export const widths = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 export type Width = keyof typeof widths;
 
@@ -21,16 +21,16 @@ interface Person {
   password: string;
 }
 
-/** With TEST_SLOW every answer takes a while, another one each time: what a page or a test does too soon shows. */
-async function late(route: Route): Promise<void> {
+/** With TEST_SLOW every response is delayed by a random time, which reveals missing waits. */
+async function delay(route: Route): Promise<void> {
   await sleep(100 + Math.random() * 1100);
-  // The page may have gone on meanwhile.
+  // The page may have been closed in the meantime.
   await route.continue().catch(() => undefined);
 }
 
-/** The portal of a fresh local start, in Chromium. Whatever the page complains about is kept in `troubles`. */
+/** The portal of a new local start, in Chromium. Errors of the pages are collected in `pageErrors`. */
 export class Portal {
-  readonly troubles: string[] = [];
+  readonly pageErrors: string[] = [];
 
   private constructor(
     readonly started: Started,
@@ -60,31 +60,31 @@ export class Portal {
     return this.started.admin;
   }
 
-  /** A browser profile of its own: nobody is signed in there. */
-  visitor(width: Width = 'desktop'): Promise<BrowserContext> {
+  /** A new browser context, signed out. */
+  newContext(width: Width = 'desktop'): Promise<BrowserContext> {
     return this.browser.newContext({ viewport: widths[width], reducedMotion: 'reduce' });
   }
 
-  /** A tab whose errors and breaches of the content policy are `troubles`. */
+  /** A tab whose errors and policy violations are collected in `pageErrors`. */
   async tab(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
-    if (process.env.TEST_SLOW !== undefined) await page.route(/\/(api|login)\//, late);
-    // Below a test's own, so that it is told what was waited for.
+    if (process.env.TEST_SLOW !== undefined) await page.route(/\/(api|login)\//, delay);
+    // Shorter than the limit of a test, so that its error names the awaited element.
     page.setDefaultTimeout(20_000);
-    page.on('pageerror', ({ message }) => this.troubles.push(message));
+    page.on('pageerror', ({ message }) => this.pageErrors.push(message));
     page.on('console', (message) => {
       if (/Content Security Policy|Unhandled|Warning:/i.test(message.text()))
-        this.troubles.push(message.text());
+        this.pageErrors.push(message.text());
     });
     return page;
   }
 
   /** A tab in which the person is signed in, without the form; `path` is open. */
   async as(person: Person, path = '/', width: Width = 'desktop'): Promise<Page> {
-    const context = await this.visitor(width);
+    const context = await this.newContext(width);
     const headers = { 'X-Vitrine-CSRF': '1', Origin: this.url };
-    const answer = await context.request.post(`${this.url}/login/session`, { headers, data: person });
-    if (!answer.ok()) throw new Error(`${person.email} did not get in: ${await answer.text()}`);
+    const response = await context.request.post(`${this.url}/login/session`, { headers, data: person });
+    if (!response.ok()) throw new Error(`${person.email} could not sign in: ${await response.text()}`);
     const page = await this.tab(context);
     await page.goto(`${this.url}${path}`);
     await page.getByRole('button', { name: 'Your account' }).waitFor();
@@ -108,19 +108,19 @@ export class Portal {
   }
 }
 
-/** Keeps what the page looks like in `docs/images/` when SCREENSHOTS is set, else where nobody sees it. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Writes a screenshot to `docs/images/` when SCREENSHOTS is set, otherwise to `.data/screenshots/`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS === undefined ? '.data/screenshots' : 'docs/images';
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-/** The one rule that a page can break in one scheme and keep in the other. */
-const ofColours = ['color-contrast'];
+/** The rule whose result depends on the colour scheme. */
+const colourRules = ['color-contrast'];
 
-/** What axe finds serious or critical, a line each; of these rules, or of all. */
-export async function barriersIn(page: Page, rules?: string[]): Promise<string[]> {
-  // Evaluated by the debugger: the page's own policy lets no script in.
+/** The serious and critical axe violations of these rules, or of all. */
+export async function accessibilityViolations(page: Page, rules?: string[]): Promise<string[]> {
+  // Evaluated by the debugger, because the content policy of the page blocks scripts.
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
   // What is shown inside the frame of a report is Power BI's.
@@ -131,8 +131,8 @@ export async function barriersIn(page: Page, rules?: string[]): Promise<string[]
     .map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => String(target)).join(', ')})`);
 }
 
-/** Colours fade into those of the other scheme, some a frame later than others: between the two they are neither. */
-const faded = `(async () => {
+/** Waits until the colour transitions of a scheme change have ended. */
+const waitForTransitions = `(async () => {
   for (let still = 0; still < 3; still += 1) {
     await new Promise(requestAnimationFrame);
     const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
@@ -141,23 +141,23 @@ const faded = `(async () => {
   }
 })()`;
 
-/** In light all of them, in dark those of colours, with a picture of each. */
-export async function barriersByScheme(page: Page, name: string): Promise<string[]> {
-  const barriers: string[] = [];
+/** All rules in light mode and the colour rules in dark mode, with a screenshot of each. */
+export async function violationsByScheme(page: Page, name: string): Promise<string[]> {
+  const violations: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(faded);
-    await picture(page, `${name}-${colorScheme}`);
-    const found = await barriersIn(page, colorScheme === 'dark' ? ofColours : undefined);
-    barriers.push(...found.map((barrier) => `${colorScheme}: ${barrier}`));
+    await page.evaluate(waitForTransitions);
+    await screenshot(page, `${name}-${colorScheme}`);
+    const found = await accessibilityViolations(page, colorScheme === 'dark' ? colourRules : undefined);
+    violations.push(...found.map((violation) => `${colorScheme}: ${violation}`));
   }
-  return barriers;
+  return violations;
 }
 
-/** What a picker shows, once the name of what is chosen is there. */
+/** The text of a picker, once it is loaded. */
 export const chosenIn = (picker: Locator): Promise<string> =>
   until(async () => (await picker.inputValue()) || undefined);
 
-/** Whether nothing of the page is beside the window. */
-export const isWithin = (page: Page): Promise<boolean> =>
+/** Whether the page has no horizontal overflow. */
+export const fitsWindow = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');

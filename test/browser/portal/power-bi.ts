@@ -19,7 +19,7 @@ export class PowerBi {
     return this.send('POST', 'capacities', { state });
   }
 
-  /** What it answers next, where it is asked for embed tokens unless another path is named. */
+  /** Injects a fault, for embed tokens unless another path is given. */
   fault(fault: object): Promise<void> {
     return this.send('POST', 'faults', { path: 'GenerateToken', ...fault });
   }
@@ -31,7 +31,7 @@ export class PowerBi {
   private async send(method: string, path: string, body?: object): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
     const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${this.url}/__emulator/${path}`, sent);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    const response = await fetch(`${this.url}/__emulator/${path}`, sent);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   }
 }

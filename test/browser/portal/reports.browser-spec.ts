@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { barriersByScheme, chosenIn, isWithin, Portal, type Width } from './portal.js';
+import { violationsByScheme, chosenIn, fitsWindow, Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
 
 let portal: Portal;
@@ -8,13 +8,13 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const names = (page: Page) => page.getByRole('row').locator('a[href*="/reports/"]');
 const search = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
-test.each<Width>(['phone', 'desktop'])('reports are listed with where they lie (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('reports are listed with their workspace (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/reports', width);
   await page.getByText('22 reports').waitFor();
   await page.getByRole('row', { name: /Invoice register.*Paginated.*Finance/ }).waitFor();
@@ -24,11 +24,11 @@ test.each<Width>(['phone', 'desktop'])('reports are listed with where they lie (
       .getByText('Paginated')
       .count(),
   ).toBe(0);
-  expect(await barriersByScheme(page, `reports-${width}`)).toEqual([]);
-  expect(await isWithin(page)).toBe(true);
+  expect(await violationsByScheme(page, `reports-${width}`)).toEqual([]);
+  expect(await fitsWindow(page)).toBe(true);
 });
 
-test('a search, a workspace and an order are in the address, and stay over F5', async () => {
+test('search, workspace and order are in the URL and kept on reload', async () => {
   const page = await portal.as(portal.admin, '/reports');
   await page.getByRole('searchbox', { name: 'Search reports' }).fill('m');
   await page.getByRole('combobox', { name: 'Workspace' }).fill('sal');
@@ -58,8 +58,8 @@ test('a report opens from the list, and Back leads to the same search', async ()
   expect(await page.getByRole('searchbox').inputValue()).toBe('pipe');
 });
 
-test('long lists go on where one wants more', async () => {
-  const page = await portal.tab(await portal.visitor());
+test('a long list loads more rows on request', async () => {
+  const page = await portal.tab(await portal.newContext());
   // The service's own pages, only shorter ones.
   await page.route('**/api/reports?*', (route) => {
     return route.continue({ url: route.request().url().replace('limit=50', 'limit=8') });
@@ -74,22 +74,22 @@ test('long lists go on where one wants more', async () => {
   expect(new Set(await names(page).allInnerTexts()).size).toBe(22);
 });
 
-test('nothing found and nothing there are told apart', async () => {
+test('an empty search result differs from an empty list', async () => {
   const page = await portal.as(portal.admin, '/reports?q=zebra');
   await page.getByText('No report has “zebra” in its name').waitFor();
   const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/reports');
   await ben.getByRole('heading', { name: 'You see no report yet' }).waitFor();
 });
 
-test('one sees the reports of one’s own workspaces', async () => {
+test('a user sees the reports of their workspaces', async () => {
   const ada = await viewer(portal, 'ada@vitrine.example', { Finance: 'viewer' });
   const page = await portal.as(ada, '/reports');
   await page.getByText('5 reports').waitFor();
   await page.getByRole('row', { name: /Cash flow.*Finance/ }).waitFor();
 });
 
-test('a failure says what it is, and the list comes with the next try', async () => {
-  const page = await portal.tab(await portal.visitor());
+test('a failure shows the reason, and a retry loads the list', async () => {
+  const page = await portal.tab(await portal.newContext());
   const problem = { type: 'about:blank', title: '', status: 503, detail: '', code: 'database_unavailable' };
   await page.route('**/api/reports?*', (route) => {
     return route.fulfill({ status: 503, json: { ...problem, instance: '/', request_id: 'r-1' } });

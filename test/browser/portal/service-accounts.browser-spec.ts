@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick, section } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { asAdmin } from './people.js';
 import { Portal, type Width } from './portal.js';
 
@@ -10,13 +10,13 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 /** As the admin, at the page of a new account. */
 async function openAccount(name: string, width?: Width): Promise<Page> {
-  const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
-  const { id } = (await answer.json()) as { id: string };
+  const response = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
+  const { id } = (await response.json()) as { id: string };
   const page = await portal.as(portal.admin, `/service-accounts/${id}`, width);
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   return page;
@@ -26,28 +26,33 @@ async function openAccount(name: string, width?: Width): Promise<Page> {
 const tokenFor = (client_id: string, client_secret: string): Promise<Response> =>
   portal.started.post('/api/auth/token', { grant_type: 'client_credentials', client_id, client_secret });
 
-test.each<Width>(['phone', 'desktop'])('one is created, and its secret shown once (%s)', async (width) => {
-  const page = await portal.as(portal.admin, '/service-accounts', width);
-  await page.getByRole('button', { name: 'New service account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New service account' });
-  await dialog.getByLabel(/^Name/).fill(`Nightly export ${width}`);
-  await dialog.getByLabel(/^Days until/).fill('20');
-  await looksRight(page, `account-new-${width}`);
-  await dialog.getByLabel(/^Name/).press('Enter');
-  await dialog.getByText('It is shown only this once').waitFor();
-  const [id, secret] = [dialog.getByLabel('Client id'), dialog.getByLabel('Client secret')];
-  expect((await tokenFor(await id.inputValue(), await secret.inputValue())).status).toBe(200);
-  await looksRight(page, `account-secret-${width}`);
-  await dialog.getByRole('button', { name: 'I have it' }).click();
-  await page.getByRole('heading', { name: `Nightly export ${width}`, level: 1 }).waitFor();
-  await section(page, 'Secrets').getByText('The last secret ends in 20 days').waitFor();
-  await looksRight(page, `service-account-${width}`);
-  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
-  await page.getByRole('row', { name: new RegExp(`${width} Member Active The last secret ends`) }).waitFor();
-  await looksRight(page, `service-accounts-${width}`);
-});
+test.each<Width>(['phone', 'desktop'])(
+  'an account is created, and its secret is shown once (%s)',
+  async (width) => {
+    const page = await portal.as(portal.admin, '/service-accounts', width);
+    await page.getByRole('button', { name: 'New service account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New service account' });
+    await dialog.getByLabel(/^Name/).fill(`Nightly export ${width}`);
+    await dialog.getByLabel(/^Days until/).fill('20');
+    await expectLayout(page, `account-new-${width}`);
+    await dialog.getByLabel(/^Name/).press('Enter');
+    await dialog.getByText('It is shown only this once').waitFor();
+    const [id, secret] = [dialog.getByLabel('Client id'), dialog.getByLabel('Client secret')];
+    expect((await tokenFor(await id.inputValue(), await secret.inputValue())).status).toBe(200);
+    await expectLayout(page, `account-secret-${width}`);
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('heading', { name: `Nightly export ${width}`, level: 1 }).waitFor();
+    await section(page, 'Secrets').getByText('The last secret ends in 20 days').waitFor();
+    await expectLayout(page, `service-account-${width}`);
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+    await page
+      .getByRole('row', { name: new RegExp(`${width} Member Active The last secret ends`) })
+      .waitFor();
+    await expectLayout(page, `service-accounts-${width}`);
+  },
+);
 
-test('a secret is rotated: a second one, then the first is revoked', async () => {
+test('a secret is rotated: a second one is added, then the first is revoked', async () => {
   const page = await openAccount('Rotating');
   const secrets = section(page, 'Secrets');
   await secrets.getByRole('button', { name: 'Add a secret' }).click();
@@ -57,7 +62,7 @@ test('a secret is rotated: a second one, then the first is revoked', async () =>
   const second = await dialog.getByLabel('Client secret').inputValue();
   await dialog.getByRole('button', { name: 'I have it' }).click();
   await secrets.getByText('There are two: revoke one first.').waitFor();
-  await looksRight(page, 'service-account-rotates');
+  await expectLayout(page, 'service-account-rotates');
   await secrets.getByRole('button', { name: 'Revoke secret 1' }).press('Enter');
   await page.getByText('Every session of the account ends at once').waitFor();
   await confirm(page, 'Revoke');
@@ -71,7 +76,7 @@ test('a secret is rotated: a second one, then the first is revoked', async () =>
   expect((await tokenFor(id, second)).status).toBe(401);
 });
 
-test('name, attributes and access are its own', async () => {
+test('name, attributes and access can be changed', async () => {
   const page = await openAccount('Loader');
   await section(page, 'Name and role').getByRole('textbox', { name: 'Name' }).fill('Loader of figures');
   await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
@@ -89,7 +94,7 @@ test('name, attributes and access are its own', async () => {
   await page.getByText('Loader of figures may see it').waitFor();
 });
 
-test('one is disabled, enabled and deleted', async () => {
+test('an account is disabled, enabled and deleted', async () => {
   const page = await openAccount('Ending');
   await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await confirm(page, 'Disable');
@@ -97,13 +102,13 @@ test('one is disabled, enabled and deleted', async () => {
   await page.getByRole('button', { name: 'Enable', exact: true }).click();
   await page.getByText('Ending can sign in again.').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await looksRight(page, 'service-account-delete');
+  await expectLayout(page, 'service-account-delete');
   await confirm(page, 'Delete for good');
   await page.waitForURL('**/service-accounts');
   await page.getByText('Ending was deleted.').waitFor();
 });
 
-test('the list is searched, and nothing found, nothing there and a failure are told apart', async () => {
+test('the list can be searched; an empty search result, an empty list and a failure differ', async () => {
   await openAccount('Needle');
   const page = await portal.as(portal.admin, '/service-accounts?q=needle');
   await page.getByRole('link', { name: 'Needle' }).waitFor();

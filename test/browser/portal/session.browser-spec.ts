@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { chosen, disable, member } from './people.js';
 import { Portal } from './portal.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await portal.close();
-  expect(portal.troubles).toEqual([]);
+  expect(portal.pageErrors).toEqual([]);
 });
 
 const arrived = (page: Page) => page.getByRole('button', { name: 'Your account' }).waitFor();
@@ -45,8 +45,8 @@ async function openAccount(page: Page): Promise<void> {
 /** Follows a link in the page, without loading it anew. */
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 
-describe('staying signed in', () => {
-  test('after a reload, in further tabs, and with no token where a script finds it', async () => {
+describe('a session', () => {
+  test('continues after a reload and in further tabs, with no token readable by scripts', async () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.reload();
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
@@ -61,7 +61,7 @@ describe('staying signed in', () => {
     expect(found).not.toMatch(/eyJ|token|refresh/);
   });
 
-  test('a token that the service no longer knows is renewed, once for all that ask', async () => {
+  test('renews a rejected access token once for all concurrent requests', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     const refused = new Set<string>();
     await page.route('**/api/**', async (route) => {
@@ -85,8 +85,8 @@ describe('staying signed in', () => {
     expect(await signInHeading(page).count()).toBe(0);
   });
 
-  test('a token is renewed before it ends, and after a sleep', async () => {
-    const context = await portal.visitor();
+  test('renews the access token before it expires, and after sleep', async () => {
+    const context = await portal.newContext();
     await context.clock.install();
     const page = await portal.tab(context);
     await page.goto(`${portal.url}/workspaces`);
@@ -109,7 +109,7 @@ describe('staying signed in', () => {
 });
 
 describe('signing out', () => {
-  test('signs out every tab, and keeps no way back for the next person', async () => {
+  test('signs out every tab, and leaves nothing for the next user', async () => {
     const page = await portal.as(portal.admin, '/users');
     const tab = await another(page, '/reports');
     await arrived(tab);
@@ -118,7 +118,7 @@ describe('signing out', () => {
     await page.reload();
     await signInHeading(page).waitFor();
     await tab.getByText('You have signed out in another tab.').waitFor();
-    await looksRight(tab, 'signed-out');
+    await expectLayout(tab, 'signed-out');
     await tab.getByRole('button', { name: 'Sign in with your organisation' }).click();
     await tab.click('#ada');
     await tab.getByRole('heading', { name: 'Workspaces' }).waitFor();
@@ -126,7 +126,7 @@ describe('signing out', () => {
     await arrived(page);
   });
 
-  test('that does not reach the service says so', async () => {
+  test('reports when the service is not reached', async () => {
     const page = await portal.as(portal.admin);
     await page.context().setOffline(true);
     await signOut(page);
@@ -137,8 +137,8 @@ describe('signing out', () => {
   });
 });
 
-describe('another person in another tab', () => {
-  test('is the person of all tabs, and sees nothing of the one before', async () => {
+describe('another user who signs in in another tab', () => {
+  test('becomes the user of all tabs, and sees no data of the previous user', async () => {
     const page = await portal.as(portal.admin, '/users');
     const tab = await another(page, '/workspaces');
     await arrived(tab);
@@ -158,28 +158,28 @@ describe('another person in another tab', () => {
   });
 });
 
-describe('a session that ends elsewhere', () => {
+describe('a session that is ended elsewhere', () => {
   test.each<[string, (email: string) => Promise<void>]>([
     [
       'a new password',
       async (email) => {
         const { started } = portal;
-        const answer = await started.post('/api/auth/token', { email, password: chosen });
-        const { access_token } = (await answer.json()) as { access_token: string };
+        const response = await started.post('/api/auth/token', { email, password: chosen });
+        const { access_token } = (await response.json()) as { access_token: string };
         const body = JSON.stringify({ current_password: chosen, new_password: 'a wholly different phrase' });
         const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
         await fetch(`${portal.url}/api/users/me/password`, { method: 'PUT', headers, body });
       },
     ],
-    ['being switched off', (email) => disable(portal, email)],
-  ])('by %s: told once, with the way back', async (what, end) => {
+    ['disabling the user', (email) => disable(portal, email)],
+  ])('by %s: reported once, with a link to sign in', async (what, end) => {
     const person = await member(portal, `ended-${what.length}@example.com`);
     const page = await portal.as(person, '/workspaces');
     await end(person.email);
     await openAccount(page);
     await page.getByText('Your session has ended').waitFor();
     expect(await page.getByText('Your session has ended').count()).toBe(1);
-    await looksRight(page, 'session-ended');
+    await expectLayout(page, 'session-ended');
     await page.getByRole('textbox', { name: 'E-mail' }).fill(portal.admin.email);
     await page.getByLabel(/^Password/).fill(portal.admin.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -187,8 +187,8 @@ describe('a session that ends elsewhere', () => {
   });
 });
 
-describe('a service that does not answer', () => {
-  test('at the start: says so, and goes on by itself', async () => {
+describe('an unreachable service', () => {
+  test('at the start: a message, and an automatic retry', async () => {
     const page = await portal.as(portal.admin, '/reports');
     const problem = { code: 'database_unavailable', status: 503, title: '', detail: '', request_id: 'r' };
     await page.route('**/login/refresh', (route) =>
@@ -196,12 +196,12 @@ describe('a service that does not answer', () => {
     );
     await page.reload();
     await page.getByText('Vitrine cannot reach its database').waitFor();
-    await looksRight(page, 'unreachable');
+    await expectLayout(page, 'unreachable');
     await page.unroute('**/login/refresh');
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
   });
 
-  test('at the start: a click tries at once', async () => {
+  test('at the start: a click retries immediately', async () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.route('**/login/refresh', (route) => route.abort());
     await page.reload();
@@ -211,7 +211,7 @@ describe('a service that does not answer', () => {
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
   });
 
-  test('later: the page says so, and a try helps', async () => {
+  test('later: a message, and a retry on click', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.getByRole('link', { name: 'Sales' }).waitFor();
     await page.route('**/api/**', (route) => route.abort());

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { asAdmin } from './people.js';
 import { Portal, type Width } from './portal.js';
 
@@ -9,7 +9,7 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const question = (page: Page, what: string) => page.getByRole('dialog', { name: `Discard the ${what}?` });
@@ -32,7 +32,7 @@ const ways: [string, (page: Page, dialog: Locator) => Promise<unknown>][] = [
 
 describe('the secret of a service account', () => {
   test.each(ways)(
-    'is not discarded by %s without a question',
+    'is not discarded by %s without confirmation',
     async (way, leave) => {
       const page = await portal.as(portal.admin, '/workspaces');
       await page.getByRole('link', { name: 'Service accounts' }).click();
@@ -51,7 +51,7 @@ describe('the secret of a service account', () => {
   );
 
   test.each<Width>(['phone', 'desktop'])(
-    'the question about a second one (%s)',
+    'the confirmation for a second secret (%s)',
     async (width) => {
       const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name: `Second ${width}` });
       const { id } = (await answer.json()) as { id: string };
@@ -62,7 +62,7 @@ describe('the secret of a service account', () => {
       await dialog.getByLabel('Client secret').waitFor();
       await page.keyboard.press('Escape');
       await question(page, 'secret').waitFor();
-      await looksRight(page, `secret-discard-${width}`);
+      await expectLayout(page, `secret-discard-${width}`);
       // Escape answers the question, not the dialog behind it.
       await page.keyboard.press('Escape');
       await question(page, 'secret').waitFor({ state: 'detached' });
@@ -72,7 +72,7 @@ describe('the secret of a service account', () => {
     60_000,
   );
 
-  test('is asked for by the browser when the tab is closed', async () => {
+  test('makes the browser ask before the tab is closed', async () => {
     const page = await portal.as(portal.admin, '/service-accounts');
     const dialog = await create(page, 'Closed tab');
     const asked = page.waitForEvent('dialog');
@@ -85,7 +85,7 @@ describe('the secret of a service account', () => {
     await page.getByRole('heading', { name: 'Closed tab', level: 1 }).waitFor();
   });
 
-  test('the form before it closes without a question', async () => {
+  test('the form before it closes without confirmation', async () => {
     const page = await portal.as(portal.admin, '/service-accounts');
     await page.getByRole('button', { name: 'New service account' }).click();
     await page.getByRole('dialog').getByLabel(/^Name/).fill('Not made');
@@ -94,7 +94,7 @@ describe('the secret of a service account', () => {
   });
 });
 
-test('the link of an invitation without a mail server is not discarded by Escape without a question', async () => {
+test('the link of an invitation without a mail server is not discarded by Escape without confirmation', async () => {
   const page = await portal.as(portal.admin, '/invitations');
   await page.route('**/api/users/invite', async (route) => {
     const response = await route.fetch();

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { violationsByScheme, fitsWindow, Portal, type Width } from './portal.js';
 import { PowerBi } from './power-bi.js';
 import { viewer } from './viewers.js';
 
@@ -14,7 +14,7 @@ afterAll(() => portal.close());
 afterEach(async () => {
   await powerBi.clearFaults();
   await powerBi.settings({ latency_ms: 0 });
-  expect(portal.troubles).toEqual([]);
+  expect(portal.pageErrors).toEqual([]);
 });
 
 interface Run {
@@ -41,7 +41,7 @@ async function pbiIdOf(name: string): Promise<string> {
   return workspaces[0]?.pbi_workspace_id ?? '';
 }
 
-test.each<Width>(['phone', 'desktop'])('runs are listed, and one is asked for (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('runs are listed, and one is requested (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/syncs', width);
   await page.getByRole('row', { name: /Done.*At start/ }).waitFor();
   await page.getByRole('button', { name: 'Sync now' }).click();
@@ -50,39 +50,42 @@ test.each<Width>(['phone', 'desktop'])('runs are listed, and one is asked for (%
     .getByRole('row', { name: /Done.*By hand/ })
     .first()
     .waitFor();
-  expect(await barriersByScheme(page, `syncs-${width}`)).toEqual([]);
-  expect(await isWithin(page)).toBe(true);
+  expect(await violationsByScheme(page, `syncs-${width}`)).toEqual([]);
+  expect(await fitsWindow(page)).toBe(true);
 });
 
-describe('a run that did not go well', () => {
-  test.each<Width>(['phone', 'desktop'])('tells which workspaces failed, and why (%s)', async (width) => {
-    await powerBi.fault({ path: `/groups/${await pbiIdOf('Finance')}/reports`, status: 401 });
-    await powerBi.fault({ path: `/groups/${await pbiIdOf('Operations')}/datasets`, status: 500 });
-    const page = await portal.as(portal.admin, '/syncs', width);
-    await page.getByRole('button', { name: 'Sync now' }).click();
-    const row = page.getByRole('row', { name: /Partly done/ }).first();
-    await row.getByRole('link').click();
-    const details = page.getByRole('dialog', { name: 'Sync' });
-    await details.getByText(/2 of 7 workspaces could not be read. They keep what they had/).waitFor();
-    await details
-      .getByRole('alert')
-      .filter({ hasText: 'Power BI denies access' })
-      .getByText('Finance')
-      .waitFor();
-    await details
-      .getByRole('alert')
-      .filter({ hasText: 'Power BI did not answer' })
-      .getByText('Operations')
-      .waitFor();
-    expect(await barriersByScheme(page, `sync-partial-${width}`)).toEqual([]);
-    await page.reload();
-    await details.getByText('Finance').waitFor();
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('');
-  });
+describe('a run that failed', () => {
+  test.each<Width>(['phone', 'desktop'])(
+    'in some workspaces shows which ones, and why (%s)',
+    async (width) => {
+      await powerBi.fault({ path: `/groups/${await pbiIdOf('Finance')}/reports`, status: 401 });
+      await powerBi.fault({ path: `/groups/${await pbiIdOf('Operations')}/datasets`, status: 500 });
+      const page = await portal.as(portal.admin, '/syncs', width);
+      await page.getByRole('button', { name: 'Sync now' }).click();
+      const row = page.getByRole('row', { name: /Partly done/ }).first();
+      await row.getByRole('link').click();
+      const details = page.getByRole('dialog', { name: 'Sync' });
+      await details.getByText(/2 of 7 workspaces could not be read. They keep what they had/).waitFor();
+      await details
+        .getByRole('alert')
+        .filter({ hasText: 'Power BI denies access' })
+        .getByText('Finance')
+        .waitFor();
+      await details
+        .getByRole('alert')
+        .filter({ hasText: 'Power BI did not answer' })
+        .getByText('Operations')
+        .waitFor();
+      expect(await violationsByScheme(page, `sync-partial-${width}`)).toEqual([]);
+      await page.reload();
+      await details.getByText('Finance').waitFor();
+      await page.keyboard.press('Escape');
+      await details.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('');
+    },
+  );
 
-  test('failed as a whole, it says that nothing was removed', async () => {
+  test('completely shows that nothing was removed', async () => {
     await powerBi.settings({ tenant_switch: false });
     const page = await portal.as(portal.admin, '/syncs');
     await page.getByRole('button', { name: 'Sync now' }).click();
@@ -95,7 +98,7 @@ describe('a run that did not go well', () => {
   });
 });
 
-test('a run is followed while it lasts, and one more is queued at most', async () => {
+test('progress is shown while a run lasts, and at most one more is queued', async () => {
   const page = await portal.as(portal.admin, '/syncs');
   await fetch(`${powerBi.url}/__emulator/content`, {
     method: 'POST',
@@ -116,24 +119,24 @@ test('a run is followed while it lasts, and one more is queued at most', async (
   await page.getByText('A sync is waiting already').waitFor();
   await page.waitForFunction(`document.querySelector('[role=progressbar]').ariaValueNow > 0`);
   expect(await done()).toBeLessThan(100);
-  expect(await barriersByScheme(page, 'sync-running')).toEqual([]);
+  expect(await violationsByScheme(page, 'sync-running')).toEqual([]);
   await powerBi.settings({ latency_ms: 0 });
   await bar.waitFor({ state: 'detached' });
   expect(await newest()).toMatchObject({ status: 'succeeded' });
 });
 
-test('a member is told that this is not for them', async () => {
+test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'mina@example.com'), '/syncs');
   await page.getByText('Only administrators see this page').waitFor();
   expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
 });
 
-test('a run that is not there is said to be not there', async () => {
+test('an unknown run is reported', async () => {
   const page = await portal.as(portal.admin, '/syncs?run=018f3a9c-0000-7000-8000-000000000000');
   await page.getByRole('alert').getByText('Sync run not found').waitFor();
 });
 
-test('a list that cannot be read says why, and is read again', async () => {
+test('a list that cannot be loaded shows the reason and offers a retry', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   await page.route('**/api/syncs**', (route) =>
     route.fulfill({
@@ -155,7 +158,7 @@ test('a list that cannot be read says why, and is read again', async () => {
   await page.getByRole('row', { name: /At start/ }).waitFor();
 });
 
-test('where none has run, it says so', async () => {
+test('without runs there is an empty state', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   await page.route('**/api/syncs**', (route) => route.fulfill({ json: { syncs: [] } }));
   await page.getByRole('link', { name: 'Syncs' }).click();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { confirm, pathOfUser, pick, section } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
 
@@ -10,7 +10,7 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 /** As the admin, at a tab of the page of somebody who sees Sales. */
@@ -29,17 +29,17 @@ describe('workspaces', () => {
     await workspaces(page)
       .getByRole('row', { name: /Sales Viewer by hand/ })
       .waitFor();
-    await looksRight(page, `user-access-${width}`);
+    await expectLayout(page, `user-access-${width}`);
   });
 
-  test('are given until a day, changed and taken away', async () => {
+  test('are granted until a date, changed and removed', async () => {
     const page = await openMember('given@example.com', 'access');
     await workspaces(page).getByRole('button', { name: 'Give a workspace' }).click();
     const dialog = page.getByRole('dialog', { name: 'Give Mina Member a workspace' });
     expect(await dialog.getByRole('button', { name: 'Give access' }).isDisabled()).toBe(true);
     await pick(dialog, 'Workspace', 'Finance', page);
     await dialog.getByLabel('Ends (optional)').fill('2099-01-31');
-    await looksRight(page, 'user-give');
+    await expectLayout(page, 'user-give');
     await dialog.getByRole('button', { name: 'Give access' }).click();
     await workspaces(page)
       .getByRole('row', { name: /Finance Viewer by hand in/ })
@@ -53,7 +53,7 @@ describe('workspaces', () => {
       .getByRole('row', { name: /Finance Manager by hand never/ })
       .waitFor();
     await page.getByRole('button', { name: 'Take Finance away' }).press('Enter');
-    await looksRight(page, 'user-take-away');
+    await expectLayout(page, 'user-take-away');
     await confirm(page, 'Take away');
     await page.getByText('Mina Member does not see Finance any more.').waitFor();
     await page.getByRole('button', { name: 'Take Sales away' }).click();
@@ -62,8 +62,8 @@ describe('workspaces', () => {
   });
 });
 
-describe('why somebody sees a report', () => {
-  test.each<Width>(['phone', 'desktop'])('is told, and access can be given there (%s)', async (width) => {
+describe("the explanation of a user's access to a report", () => {
+  test.each<Width>(['phone', 'desktop'])('is shown, and access can be granted there (%s)', async (width) => {
     const page = await openMember(`why-${width}@example.com`, 'access', width);
     const explain = section(page, 'May they see a report?');
     await pick(explain, 'Report', 'Revenue overview', page);
@@ -74,13 +74,13 @@ describe('why somebody sees a report', () => {
     await pick(explain, 'Report', 'Cash flow', page);
     await explain.getByText('Mina Member may not see it').waitFor();
     await explain.scrollIntoViewIfNeeded();
-    await looksRight(page, `user-explain-${width}`);
+    await expectLayout(page, `user-explain-${width}`);
     await explain.getByRole('button', { name: 'Give access' }).click();
     await confirm(page, 'Give access');
     await explain.getByText('Mina Member may see it').waitFor();
   });
 
-  test('the embed tokens of a person are a click away', async () => {
+  test("links to the user's embed tokens", async () => {
     const page = await openMember('tokens@example.com', 'access');
     await page.getByRole('link', { name: 'Show embed tokens' }).click();
     await page.getByRole('tab', { name: 'Tokens issued', selected: true }).waitFor();
@@ -89,22 +89,22 @@ describe('why somebody sees a report', () => {
   });
 });
 
-describe('signing in', () => {
-  test.each<Width>(['phone', 'desktop'])('sessions are seen and ended (%s)', async (width) => {
+describe('the sign-in tab', () => {
+  test.each<Width>(['phone', 'desktop'])('lists and ends sessions (%s)', async (width) => {
     const email = `session-${width}@example.com`;
     const page = await openMember(email, 'sign-in', width);
     await section(page, 'Sessions')
       .getByRole('row', { name: /127\.0\.0\.1/ })
       .waitFor();
     await section(page, 'Identities').getByText('No identity is linked.').waitFor();
-    await looksRight(page, `user-sign-in-${width}`);
+    await expectLayout(page, `user-sign-in-${width}`);
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('dialog', { name: 'Sign Mina Member out everywhere?' }).waitFor();
     await confirm(page, 'End all sessions');
     await section(page, 'Sessions').getByText('Not signed in anywhere.').waitFor();
   });
 
-  test('an identity is linked and unlinked', async () => {
+  test('links and unlinks an identity', async () => {
     const page = await openMember('linked@example.com', 'sign-in');
     await page.getByRole('button', { name: 'Link an identity' }).click();
     const dialog = page.getByRole('dialog', { name: 'Link an identity to Mina Member' });
@@ -112,7 +112,7 @@ describe('signing in', () => {
     await dialog.getByLabel(/^Object id/).fill('00000000-0000-4000-8000-000000000077');
     await dialog.getByLabel(/^Object id/).press('Enter');
     await dialog.getByText(/UUID/i).waitFor();
-    await looksRight(page, 'user-link-identity');
+    await expectLayout(page, 'user-link-identity');
     await dialog.getByLabel(/^Tenant id/).fill('deadbeef-0000-4000-8000-000000000001');
     await dialog.getByRole('button', { name: 'Link', exact: true }).click();
     await page.getByText('Mina Member can sign in through the provider.').waitFor();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pathOfUser, section } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { Portal, type Width } from './portal.js';
 
@@ -10,7 +10,7 @@ let portal: Portal;
 beforeAll(async () => {
   portal = await Portal.open();
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 /** As the admin, at the page of somebody who was invited and came. */
@@ -23,16 +23,16 @@ async function openMember(email: string, width?: Width): Promise<Page> {
 
 const toast = (page: Page, text: string) => page.getByText(text).waitFor();
 
-test.each<Width>(['phone', 'desktop'])('the page of a person (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('the page of a user (%s)', async (width) => {
   const page = await openMember(`page-${width}@example.com`, width);
   await section(page, 'Attributes').getByText('There are none.').waitFor();
-  await looksRight(page, `user-${width}`);
+  await expectLayout(page, `user-${width}`);
   await section(page, 'Erase').scrollIntoViewIfNeeded();
-  await looksRight(page, `user-below-${width}`);
+  await expectLayout(page, `user-below-${width}`);
 });
 
 describe('name and role', () => {
-  test('are changed', async () => {
+  test('can be changed', async () => {
     const page = await openMember('role@example.com');
     const save = section(page, 'Name and role').getByRole('button', { name: 'Save' });
     expect(await save.isDisabled()).toBe(true);
@@ -47,21 +47,21 @@ describe('name and role', () => {
     expect(await page.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('Admin');
   });
 
-  test('the last admin stays one, and is asked first', async () => {
+  test('the last admin cannot be demoted, and a demotion asks for confirmation', async () => {
     const page = await portal.as(portal.admin, await pathOfUser(portal, portal.admin.email));
     const demoted = page.getByRole('combobox', { name: 'Role' });
     await demoted.click();
     await page.getByRole('option', { name: /^Member/ }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog', { name: 'Give up your own admin role?' }).waitFor();
-    await looksRight(page, 'user-steps-down');
+    await expectLayout(page, 'user-steps-down');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
 
 describe('attributes', () => {
-  test('are added, kept and removed', async () => {
+  test('are added, saved and removed', async () => {
     const page = await openMember('attributes@example.com');
     const attributes = section(page, 'Attributes');
     await attributes.getByRole('button', { name: 'Add an attribute' }).click();
@@ -69,7 +69,7 @@ describe('attributes', () => {
     await page.getByLabel('Value of attribute 1').fill('4711');
     await page.getByLabel('Value of attribute 1').press('Enter');
     await attributes.getByText('Letters, digits, _ and -').waitFor();
-    await looksRight(page, 'user-attributes');
+    await expectLayout(page, 'user-attributes');
     await page.getByLabel('Name of attribute 1').fill('employee_id');
     await page.getByLabel('Value of attribute 1').press('Enter');
     await toast(page, 'The attributes were saved.');
@@ -83,11 +83,11 @@ describe('attributes', () => {
   });
 });
 
-describe('whether they get in', () => {
-  test('is ended and given back', async () => {
+describe('the status of a user', () => {
+  test('can be disabled and enabled', async () => {
     const page = await openMember('out@example.com');
     await section(page, 'Active').getByRole('button', { name: 'Disable' }).click();
-    await looksRight(page, 'user-disable');
+    await expectLayout(page, 'user-disable');
     await confirm(page, 'Disable');
     await toast(page, 'Mina Member was disabled and signed out.');
     await section(page, 'Disabled').getByRole('button', { name: 'Enable' }).click();
@@ -95,7 +95,7 @@ describe('whether they get in', () => {
     await section(page, 'Active').waitFor();
   });
 
-  test('erasing asks for the address, and is for good', async () => {
+  test('erasing asks for the address, and is final', async () => {
     const page = await openMember('erased@example.com');
     const erase = section(page, 'Erase').getByRole('button', { name: 'Erase this person' });
     expect(await erase.isDisabled()).toBe(true);
@@ -106,7 +106,7 @@ describe('whether they get in', () => {
     const sure = dialog.getByRole('button', { name: 'Erase for good' });
     await dialog.getByLabel(/^Type/).fill('somebody@example.com');
     expect(await sure.isDisabled()).toBe(true);
-    await looksRight(page, 'user-erase');
+    await expectLayout(page, 'user-erase');
     await dialog.getByLabel(/^Type/).fill('erased@example.com');
     await dialog.getByLabel(/^Type/).press('Enter');
     await toast(page, 'Mina Member was erased.');
@@ -116,10 +116,10 @@ describe('whether they get in', () => {
   });
 });
 
-test('nobody of that id, and one that cannot be read', async () => {
+test('an unknown user, and one that cannot be loaded', async () => {
   const page = await portal.as(portal.admin, '/users/01890a5d-ac96-774b-bcce-b302099a8057');
   await page.getByRole('alert').getByText('There is no such person').waitFor();
-  await looksRight(page, 'user-missing');
+  await expectLayout(page, 'user-missing');
   const path = await pathOfUser(portal, portal.admin.email);
   await failsOnce(page, `**/api${path}`, async () => void (await page.goto(`${portal.url}${path}`)));
   await section(page, 'Name and role').waitFor();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { failsOnce } from './admin.js';
-import { looksRight } from './looks.js';
+import { expectLayout } from './looks.js';
 import { disable, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 import { viewer } from './viewers.js';
@@ -14,20 +14,20 @@ beforeAll(async () => {
   await viewer(portal, 'otto@example.com');
   await disable(portal, 'otto@example.com');
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-test.each<Width>(['phone', 'desktop'])('people are listed with role and status (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('users are listed with role and status (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/users', width);
   await row(page, /Mina Member mina@example.com Member Active/).waitFor();
   await row(page, /otto@example.com Member Disabled/).waitFor();
   await row(page, new RegExp(`${portal.admin.email} Admin Active`)).waitFor();
-  await looksRight(page, `users-${width}`);
+  await expectLayout(page, `users-${width}`);
 });
 
-test('a search and the filters are in the address, and stay over F5', async () => {
+test('search and filters are in the URL and kept on reload', async () => {
   const page = await portal.as(portal.admin, '/users');
   await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill('example.com');
   await row(page, /otto/).waitFor();
@@ -49,7 +49,7 @@ test('a search and the filters are in the address, and stay over F5', async () =
   await row(page, /mina/).waitFor();
 });
 
-test('one person opens from the list by keyboard, and Back leads to the same search', async () => {
+test('a user is opened by keyboard, and Back restores the search', async () => {
   const page = await portal.as(portal.admin, '/users?q=mina');
   await page.getByRole('link', { name: 'Mina Member' }).press('Enter');
   await page.getByRole('heading', { name: 'Mina Member', level: 1 }).waitFor();
@@ -58,19 +58,19 @@ test('one person opens from the list by keyboard, and Back leads to the same sea
   expect(await page.getByRole('searchbox').inputValue()).toBe('mina');
 });
 
-test('inviting begins here', async () => {
+test('has a link to the invitation form', async () => {
   const page = await portal.as(portal.admin, '/users');
   await page.getByRole('link', { name: 'Invite somebody' }).click();
   await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
 });
 
-test('a list that cannot be read says why, and is read again', async () => {
+test('a list that cannot be loaded shows the reason and offers a retry', async () => {
   const page = await portal.as(portal.admin, '/workspaces');
   await failsOnce(page, '**/api/users?*', () => page.getByRole('link', { name: 'Users' }).click());
   await row(page, /mina/).waitFor();
 });
 
-test('a member is told that this is not for them', async () => {
+test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'curious@example.com'), '/users');
   await page.getByText('Only administrators see this page').waitFor();
   expect(await page.getByRole('table').count()).toBe(0);

@@ -22,7 +22,7 @@ export async function idOf(
   return found.id;
 }
 
-/** Somebody who was invited to these workspaces, and came. */
+/** A user who accepted an invitation to these workspaces. */
 export async function viewer(portal: Portal, email: string, roles: Record<string, Role> = {}) {
   const { started } = portal;
   const grants = Object.entries(roles).map(async ([name, role]) => ({

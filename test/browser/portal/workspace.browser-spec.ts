@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { barriersByScheme, isWithin, Portal, type Width } from './portal.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { violationsByScheme, fitsWindow, Portal, type Width } from './portal.js';
 import { idOf, viewer } from './viewers.js';
 
 let portal: Portal;
@@ -10,11 +10,11 @@ beforeAll(async () => {
   portal = await Portal.open();
   sales = await idOf(portal, 'workspaces', 'Sales');
 }, 120_000);
-afterEach(() => expect(portal.troubles).toEqual([]));
+afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
-describe('the workspaces', () => {
-  test('are counted, and turned round by their heading', async () => {
+describe('the list of workspaces', () => {
+  test('shows its length, and is reversed by the column heading', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     const names = page.getByRole('cell').getByRole('link');
     await page.getByText('7 workspaces').waitFor();
@@ -36,13 +36,13 @@ describe('the workspaces', () => {
       .waitFor();
   });
 
-  test('of somebody who has none: how to get one', async () => {
+  test('shows a user without a workspace how to get one', async () => {
     const page = await portal.as(await viewer(portal, 'nobody@vitrine.example'), '/workspaces');
     await page.getByRole('heading', { name: 'You see no workspace yet' }).waitFor();
     await page.getByText('can invite you to it').waitFor();
   });
 
-  test('that cannot be read are asked for again', async () => {
+  test('shows a failed request and retries it on click', async () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.route('**/api/workspaces?*', (route) => route.abort());
     await page.getByRole('link', { name: 'Workspaces' }).click();
@@ -53,17 +53,17 @@ describe('the workspaces', () => {
   });
 });
 
-describe('one workspace', () => {
+describe('the page of a workspace', () => {
   test.each<Width>(['phone', 'desktop'])('shows its reports (%s)', async (width) => {
     const page = await portal.as(portal.admin, `/workspaces/${sales}`, width);
     await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor();
     await page.getByRole('row', { name: /Order confirmation.*Paginated/ }).waitFor();
     await page.getByText('Revenue by month and product').waitFor();
-    expect(await barriersByScheme(page, `workspace-${width}`)).toEqual([]);
-    expect(await isWithin(page)).toBe(true);
+    expect(await violationsByScheme(page, `workspace-${width}`)).toEqual([]);
+    expect(await fitsWindow(page)).toBe(true);
   });
 
-  test('is searched, and opens its reports', async () => {
+  test('searches and opens its reports', async () => {
     const page = await portal.as(portal.admin, `/workspaces/${sales}`);
     await page.getByRole('searchbox', { name: 'Search reports' }).fill('pipe');
     await page.getByRole('link', { name: 'Product mix' }).waitFor({ state: 'detached' });
@@ -76,7 +76,7 @@ describe('one workspace', () => {
     await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor();
   });
 
-  test('keeps what is typed while it is not known yet whether one manages it', async () => {
+  test('keeps the typed search text while it loads whether the user is a manager', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     const known = Promise.withResolvers<void>();
     await page.route('**/api/users/me', async (route) => {
@@ -96,7 +96,7 @@ describe('one workspace', () => {
     await page.unroute('**/api/users/me');
   });
 
-  test('without reports says so', async () => {
+  test('without reports shows an empty state', async () => {
     const path = `/workspaces/${await idOf(portal, 'workspaces', 'New region')}`;
     const page = await portal.as(portal.admin, path);
     await page.getByRole('heading', { name: 'There are no reports in this workspace yet' }).waitFor();
@@ -108,7 +108,7 @@ describe('one workspace', () => {
     await ben.getByText('They appear here soon').waitFor();
   });
 
-  test('has a tab of its people for those who manage it', async () => {
+  test('has a tab of its members for managers', async () => {
     const manager = await viewer(portal, 'mia@vitrine.example', { Sales: 'manager', Finance: 'viewer' });
     const page = await portal.as(manager, `/workspaces/${sales}`);
     await page.getByRole('tab', { name: 'People' }).click();
@@ -122,7 +122,7 @@ describe('one workspace', () => {
     expect(await page.getByRole('tab').count()).toBe(0);
   });
 
-  test('that one may not see looks like none', async () => {
+  test('that the user may not see looks like an unknown one', async () => {
     const eve = await viewer(portal, 'eve@vitrine.example', { Finance: 'viewer' });
     const page = await portal.as(eve, `/workspaces/${sales}`);
     await page.getByRole('alert').getByText('There is no such workspace for you').waitFor();

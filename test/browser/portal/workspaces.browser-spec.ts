@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { barriersIn, picture, Portal, type Width } from './portal.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityViolations, screenshot, Portal, type Width } from './portal.js';
 
 let portal: Portal;
 
@@ -11,16 +11,16 @@ afterAll(() => portal.close());
 test.each<Width>(['phone', 'desktop'])('workspaces are listed and searched (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/workspaces', width);
   await page.getByRole('link', { name: 'Sales' }).waitFor();
-  await picture(page, `workspaces-${width}`);
-  expect(await barriersIn(page)).toEqual([]);
+  await screenshot(page, `workspaces-${width}`);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('searchbox', { name: 'Search workspaces' }).fill('fin');
   await page.getByRole('link', { name: 'Sales' }).waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('q')).toBe('fin');
   await page.getByRole('link', { name: 'Finance' }).waitFor();
-  expect(portal.troubles).toEqual([]);
+  expect(portal.pageErrors).toEqual([]);
 });
 
-test('a search that finds nothing says so', async () => {
+test('a search without results shows this', async () => {
   const page = await portal.as(portal.admin, '/workspaces?q=nothing-like-it');
   await page.getByText('No workspace has “nothing-like-it” in its name').waitFor();
 });

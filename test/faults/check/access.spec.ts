@@ -1,5 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
-import { guessBound, monotonic, noOneLetIn, revocationIsFinal, rotation, tenantIsolation } from './access.js';
+import { describe, expect, test } from 'vitest';
+import {
+  guessBound,
+  monotonic,
+  noUnauthorizedAccess,
+  revocationIsFinal,
+  rotation,
+  tenantIsolation,
+} from './access.js';
 import type { Tables } from './evidence.js';
 import { audit, entry, evidence } from './sample.js';
 
@@ -7,19 +14,19 @@ const tables = (changes: Partial<Tables>): Tables => ({ ...evidence().tables, ..
 const session = { id: 's1', user_id: 'ada-id', ended_at: null, end_reason: null };
 const ada = { id: 'ada-id', email: 'ada', isAdmin: false, workspaces: ['w1'] };
 
-describe('no one let in', () => {
+describe('invariant: no access without a session', () => {
   const answered = entry({ sid: 's1', t_invoke: 5_000 });
 
-  test('a session that lives, or ended a moment ago', () => {
+  test('accepts a session that is active, or ended a moment ago', () => {
     const sessions = [{ ...session, ended_at: 4_500 }];
-    expect(noOneLetIn(evidence({ history: [answered], tables: tables({ sessions }) }))).toEqual([]);
+    expect(noUnauthorizedAccess(evidence({ history: [answered], tables: tables({ sessions }) }))).toEqual([]);
   });
 
   test.each([
     ['no session', tables({})],
     ['a session that ended', tables({ sessions: [{ ...session, ended_at: 3_000 }] })],
     [
-      'a session of somebody disabled since',
+      'a session of a user disabled in between',
       tables({
         sessions: [session],
         audit: [
@@ -28,19 +35,19 @@ describe('no one let in', () => {
         ],
       }),
     ],
-  ])('%s', (_name, given) => {
-    expect(noOneLetIn(evidence({ history: [answered], tables: given }))).toHaveLength(1);
+  ])('detects %s', (_name, given) => {
+    expect(noUnauthorizedAccess(evidence({ history: [answered], tables: given }))).toHaveLength(1);
   });
 
-  test('an attack that worked', () => {
-    expect(noOneLetIn(evidence({ history: [entry({ op: 'hostile' })] }))).toHaveLength(1);
+  test('detects an attack that succeeded', () => {
+    expect(noUnauthorizedAccess(evidence({ history: [entry({ op: 'hostile' })] }))).toHaveLength(1);
   });
 });
 
-describe('revocation is final', () => {
+describe('invariant: revocation is final', () => {
   const out = entry({ op: 'sign_out', key: 's1', sid: 's1', t_done: 2_000, replica: 'one' });
 
-  test('refused from then on, elsewhere after a second', () => {
+  test('accepts a rejection, and on other replicas success within a second', () => {
     const elsewhere = entry({ sid: 's1', t_invoke: 2_500, replica: 'two' });
     const refused = entry({ sid: 's1', t_invoke: 2_100, replica: 'one', status: 401 });
     expect(revocationIsFinal(evidence({ history: [out, elsewhere, refused] }))).toEqual([]);
@@ -48,13 +55,13 @@ describe('revocation is final', () => {
 
   test.each([
     ['on the same replica', 2_100, 'one'],
-    ['elsewhere after a second', 3_200, 'two'],
-  ])('still works %s', (_name, t_invoke, replica) => {
+    ['on another replica after a second', 3_200, 'two'],
+  ])('detects success %s', (_name, t_invoke, replica) => {
     const history = [out, entry({ sid: 's1', t_invoke, replica })];
     expect(revocationIsFinal(evidence({ history }))).toHaveLength(1);
   });
 
-  test('still works for somebody disabled', () => {
+  test('detects success of a disabled user', () => {
     const history = [
       entry({ op: 'disable', key: 'ada-id', t_done: 2_000 }),
       entry({ op: 'probe_access', t_invoke: 3_500 }),
@@ -63,29 +70,29 @@ describe('revocation is final', () => {
   });
 });
 
-describe('rotation', () => {
+describe('invariant: rotation', () => {
   const traded = (value: string) => entry({ op: 'refresh', key: 's1:old', value });
 
-  test('the same successor, twice', () => {
+  test('accepts the same successor twice', () => {
     expect(rotation(evidence({ history: [traded('new'), traded('new')] }))).toEqual([]);
   });
 
   test.each([
     ['two successors', { history: [traded('new'), traded('other')] }],
     ['an old token works', { history: [entry({ op: 'reuse', sid: 's1' })] }],
-    ['a dead family goes on', { history: [entry({ op: 'probe_refresh', sid: 's1' })] }],
+    ['an ended token family that still works', { history: [entry({ op: 'probe_refresh', sid: 's1' })] }],
     [
-      'the session lives on',
+      'the session continues',
       { history: [entry({ op: 'reuse', sid: 's1', status: 401 })], tables: tables({ sessions: [session] }) },
     ],
-  ])('%s', (_name, changes) => {
+  ])('detects %s', (_name, changes) => {
     expect(rotation(evidence(changes))).toHaveLength(1);
   });
 });
 
-describe('tenant isolation', () => {
+describe('invariant: tenant isolation', () => {
   const saw = (places: string[], t_invoke = 5_000) =>
-    entry({ op: 'list', saw: places, t_invoke, t_done: t_invoke + 50 });
+    entry({ op: 'list', workspacesSeen: places, t_invoke, t_done: t_invoke + 50 });
   const given = entry({
     op: 'set_member',
     key: 'w2/ada-id',
@@ -95,7 +102,7 @@ describe('tenant isolation', () => {
   });
   const taken = entry({ op: 'remove_member', key: 'w2/ada-id', t_invoke: 3_000, t_done: 3_100 });
 
-  test('what is and what was granted until a second ago', () => {
+  test('accepts rows that are granted, or were granted until a second ago', () => {
     const history = [given, saw(['w1', 'w2']), taken, saw(['w1', 'w2'], 4_000)];
     expect(tenantIsolation(evidence({ history: history.slice(0, 2), people: [ada] }))).toEqual([]);
     expect(tenantIsolation(evidence({ history: [given, taken, saw(['w2'], 4_000)], people: [ada] }))).toEqual(
@@ -105,15 +112,15 @@ describe('tenant isolation', () => {
 
   test.each([
     ['never granted', [saw(['w2'])]],
-    ['taken away long ago', [given, taken, saw(['w2'])]],
-  ])('sees what was %s', (_name, history) => {
+    ['removed long ago', [given, taken, saw(['w2'])]],
+  ])('detects rows that were %s', (_name, history) => {
     expect(tenantIsolation(evidence({ history, people: [ada] }))).toHaveLength(1);
   });
 
-  describe('Power BI is asked', () => {
+  describe('invariant: calls to Power BI', () => {
     const id = '11111111-1111-4111-8111-111111111111';
     const known = { upstream: new Map([[id, 'w1']]), places: new Map([['r1', 'w1']]) };
-    const history = [entry({ op: 'embed', key: 'r1', proc: 'ada', t_invoke: 4_900, t_done: 5_100 })];
+    const history = [entry({ op: 'embed', key: 'r1', actor: 'ada', t_invoke: 4_900, t_done: 5_100 })];
     const asked = (username?: string) => {
       const identities = username === undefined ? [] : [{ username }];
       const body = { reports: [{ id }], identities };
@@ -128,30 +135,30 @@ describe('tenant isolation', () => {
       ];
     };
 
-    test('for what somebody asked us for, as that person', () => {
+    test('accepts calls that a request caused, with the identity of its user', () => {
       expect(tenantIsolation(evidence({ calls: asked(), history, ...known }))).toEqual([]);
       expect(tenantIsolation(evidence({ calls: asked('ada'), history, ...known }))).toEqual([]);
     });
 
-    test('for what nobody asked us for, or as somebody else', () => {
+    test('detects calls without a request, or with another identity', () => {
       expect(tenantIsolation(evidence({ calls: asked(), ...known }))).toHaveLength(1);
       expect(tenantIsolation(evidence({ calls: asked('grace'), history, ...known }))).toHaveLength(1);
     });
   });
 });
 
-describe('guess bound', () => {
+describe('invariant: guess bound', () => {
   const guesses = (count: number, from: (index: number) => string) =>
     Array.from({ length: count }, (_, index) =>
       entry({ op: 'guess', key: 'ada', value: from(index), status: 401 }),
     );
 
-  test('twenty from everywhere, five from one address', () => {
+  test('accepts twenty guesses from many addresses, five from one address', () => {
     expect(guessBound(evidence({ history: guesses(20, String) }))).toEqual([]);
     expect(guessBound(evidence({ history: guesses(5, () => 'here') }))).toEqual([]);
   });
 
-  test('more than that', () => {
+  test('detects more guesses', () => {
     expect(guessBound(evidence({ history: guesses(30, String) }))).toHaveLength(1);
     expect(guessBound(evidence({ history: guesses(6, () => 'here') }))).toHaveLength(1);
     const failed = audit({ action: 'sign_in_failed', target_type: 'user', target_id: 'ada-id' });
@@ -160,19 +167,19 @@ describe('guess bound', () => {
   });
 });
 
-describe('monotonic sessions', () => {
+describe('invariant: monotonic sessions', () => {
   const wrote = (version: number, status = 200) =>
     entry({ op: 'rename', key: 'u1', value: `Version ${version}`, t_done: 1_000 * version, status });
   const read = (version: number, t_invoke: number) =>
     entry({ op: 'read_name', key: 'u1', value: `Version ${version}`, t_invoke });
 
-  test('reads what was acknowledged, or is on its way', () => {
+  test('accepts the acknowledged value, or one that is being written', () => {
     expect(monotonic(evidence({ history: [wrote(1), wrote(2), read(2, 2_500), read(1, 1_500)] }))).toEqual(
       [],
     );
   });
 
-  test('reads an older one', () => {
+  test('detects an older value', () => {
     expect(monotonic(evidence({ history: [wrote(1), wrote(2), read(1, 2_500)] }))).toHaveLength(1);
   });
 });

@@ -6,30 +6,28 @@ const SLACK_MS = 1_000;
 const unguarded = new Set(['login', 'guess', 'refresh', 'accept', 'hostile', 'reuse', 'probe_refresh']);
 const isOk = ({ result }: Entry): boolean => result === 'ok';
 
-/** 3. No one let in: whoever was answered had a session, and was active, at some instant of the request or a second before. */
-export const noOneLetIn: Invariant = ({ history, tables, skewMs }) => {
-  const slack = SLACK_MS + skewMs;
+/** 3. Each success had a session and an active user during the request or a second before it. */
+export const noUnauthorizedAccess: Invariant = ({ history, tables, clockSkewMs }) => {
+  const slack = SLACK_MS + clockSkewMs;
   const sessions = new Map(tables.sessions.map((row) => [row.id, row]));
-  const away = tables.audit.filter(
+  const disablings = tables.audit.filter(
     ({ action, details }) => action === 'user_disabled' || details['status'] === 'disabled',
   );
   return history.filter(isOk).flatMap((entry) => {
-    if (entry.op === 'hostile') return [`an attack was answered with ${entry.status}`];
+    if (entry.op === 'hostile') return [`an attack got ${entry.status}`];
     if (unguarded.has(entry.op)) return [];
     const session = sessions.get(entry.sid ?? '');
-    if (session === undefined) return [`${entry.op} of ${entry.proc} was answered without a session`];
+    if (session === undefined) return [`${entry.op} of ${entry.actor} succeeded without a session`];
     const since = session.ended_at;
     if (since !== null && since < entry.t_invoke - slack) {
-      return [
-        `${entry.op} of ${entry.proc} was answered ${entry.t_invoke - since} ms after its session ended`,
-      ];
+      return [`${entry.op} of ${entry.actor} succeeded ${entry.t_invoke - since} ms after its session ended`];
     }
-    const out = away.some(
+    const isDisabled = disablings.some(
       ({ target_id, at }) => target_id === session.user_id && at < entry.t_invoke - slack,
     );
-    // Whoever was disabled comes back without any session of before.
-    if (out && since === null && sessionIsOlder(tables.audit, session.id, away)) {
-      return [`${entry.op} of ${entry.proc} was answered with a session from before the person was disabled`];
+    // A user who is enabled again has none of the earlier sessions.
+    if (isDisabled && since === null && sessionIsOlder(tables.audit, session.id, disablings)) {
+      return [`${entry.op} of ${entry.actor} succeeded with a session from before the user was disabled`];
     }
     return [];
   });
@@ -46,7 +44,7 @@ function sessionIsOlder(
   );
 }
 
-/** When a session was ended for good, as those heard who ended it. */
+/** When the end of each session was acknowledged. */
 function revocations(history: readonly Entry[]): Map<string, { at: number; replica?: string; why: string }> {
   const ends = new Map<string, { at: number; replica?: string; why: string }>();
   for (const entry of history) {
@@ -63,7 +61,7 @@ function revocations(history: readonly Entry[]): Map<string, { at: number; repli
   return ends;
 }
 
-/** 4. Revocation is final: at once where it was made, everywhere after a second. */
+/** 4. A revocation is effective immediately on its replica, and on the others after a second. */
 export const revocationIsFinal: Invariant = ({ history, people }) => {
   const ends = revocations(history);
   const disabled = history.filter((entry) => entry.op === 'disable' && isOk(entry));
@@ -71,20 +69,20 @@ export const revocationIsFinal: Invariant = ({ history, people }) => {
     const end = entry.sid === undefined ? undefined : ends.get(entry.sid);
     const late = end === undefined ? 0 : entry.t_invoke - end.at;
     if (end !== undefined && late > (entry.replica === end.replica ? 0 : SLACK_MS)) {
-      return [`${entry.op} of ${entry.proc} worked ${late} ms after ${end.why}`];
+      return [`${entry.op} of ${entry.actor} worked ${late} ms after ${end.why}`];
     }
-    const id = people.find(({ email }) => email === entry.proc)?.id;
+    const id = people.find(({ email }) => email === entry.actor)?.id;
     const out = disabled.find(({ key, t_done }) => key === id && entry.t_invoke > t_done + SLACK_MS);
     return out !== undefined && entry.op.startsWith('probe')
-      ? [`${entry.op} of ${entry.proc} worked after disable`]
+      ? [`${entry.op} of ${entry.actor} worked after disable`]
       : [];
   });
 };
 
-/** 5. Rotation: of one refresh token comes one successor, and a family that was reused is dead. */
+/** 5. A refresh token has one successor, and a reuse ends the token family. */
 export const rotation: Invariant = ({ history, tables }) => {
-  const traded = history.filter((entry) => entry.op === 'refresh' && isOk(entry));
-  const forks = [...Map.groupBy(traded, ({ key }) => key)]
+  const refreshes = history.filter((entry) => entry.op === 'refresh' && isOk(entry));
+  const forks = [...Map.groupBy(refreshes, ({ key }) => key)]
     .filter(([, list]) => new Set(list.map(({ value }) => value)).size > 1)
     .map(([key]) => `two successors of one refresh token of session ${key.split(':')[0]}`);
   const alive = new Set(tables.sessions.filter(({ ended_at }) => ended_at === null).map(({ id }) => id));
@@ -96,14 +94,14 @@ export const rotation: Invariant = ({ history, tables }) => {
       .map(({ sid }) => `an old refresh token of session ${sid} worked`),
     ...reused
       .filter(({ sid }) => alive.has(sid ?? ''))
-      .map(({ sid }) => `session ${sid} lives on after a reuse`),
+      .map(({ sid }) => `session ${sid} continues after a reuse`),
     ...history
       .filter((entry) => entry.op === 'probe_refresh' && isOk(entry))
-      .map(({ sid }) => `a refresh token of the dead session ${sid} worked`),
+      .map(({ sid }) => `a refresh token of the ended session ${sid} worked`),
   ];
 };
 
-/** Whether the person may have had a grant there at some instant of the request, or a second before. */
+/** Whether the user may have had a grant in the workspace during the request, or a second before it. */
 function mayHaveSeen(evidence: Evidence, { id, workspaces }: { id: string; workspaces: string[] }) {
   const changes = Map.groupBy(
     evidence.history.filter(({ op }) => op === 'set_member' || op === 'remove_member'),
@@ -125,39 +123,44 @@ interface TokenBody {
   identities?: { username: string }[];
 }
 
-/** 6. Tenant isolation: nobody sees a workspace that is not theirs, and Power BI is asked for, and as, nobody who did not ask. */
+/** 6. Users see only their workspaces, and each call to Power BI belongs to a request of the same user. */
 export const tenantIsolation: Invariant = (evidence) => {
-  const { history, people, calls, upstream, places, upstreamAheadMs } = evidence;
+  const { history, people, calls, workspaceByPbiReport, workspaceByResource, upstreamClockOffsetMs } =
+    evidence;
   const members = new Map(people.filter(({ isAdmin }) => !isAdmin).map((each) => [each.email, each]));
   const seen = history.flatMap((entry) => {
-    const person = members.get(entry.proc);
+    const person = members.get(entry.actor);
     if (person === undefined) return [];
     const may = mayHaveSeen(evidence, person);
-    return (entry.saw ?? [])
+    return (entry.workspacesSeen ?? [])
       .filter((place) => !may(place, entry.t_invoke, entry.t_done))
-      .map((place) => `${entry.op} showed ${entry.proc} the workspace ${place}`);
+      .map((place) => `${entry.op} showed ${entry.actor} the workspace ${place}`);
   });
   const asked = calls.flatMap(({ path, at, body }) => {
     if (!path.endsWith('/GenerateToken')) return [];
     const { reports = [], identities = [] } = body as TokenBody;
     const stamp = Date.parse(at);
-    const times = [stamp, stamp - upstreamAheadMs];
-    const askers = new Set(
+    const times = [stamp, stamp - upstreamClockOffsetMs];
+    const requesters = new Set(
       history
         .filter(({ op, key, t_invoke, t_done }) => {
-          const wanted = reports.some(({ id }) => upstream.get(id) === places.get(key));
+          const wanted = reports.some(
+            ({ id }) => workspaceByPbiReport.get(id) === workspaceByResource.get(key),
+          );
           const isThen = times.some((time) => t_invoke - SLACK_MS <= time && time <= t_done + 16_000);
           return op === 'embed' && wanted && isThen;
         })
-        .map(({ proc }) => proc),
+        .map(({ actor }) => actor),
     );
-    const strangers = identities.map(({ username }) => username).filter((name) => !askers.has(name));
+    const strangers = identities.map(({ username }) => username).filter((name) => !requesters.has(name));
     const ids = reports.map(({ id }) => id).join(', ');
     return [
-      ...(askers.size === 0
-        ? [`Power BI was asked for a token of report ${ids}, which nobody had asked us for`]
+      ...(requesters.size === 0
+        ? [`a token of report ${ids} was requested from Power BI without a request of a user`]
         : []),
-      ...strangers.map((name) => `Power BI was asked for a token of report ${ids} as ${name}`),
+      ...strangers.map(
+        (name) => `a token of report ${ids} was requested from Power BI with the identity ${name}`,
+      ),
     ];
   });
   return [...seen, ...asked];
@@ -167,10 +170,10 @@ const PER_ADDRESS = 5;
 const FREE = 20;
 const LOCK_CYCLE_MAX = 100;
 
-/** 7. Guess bound: so many looked-at guesses on an account and no more, wherever they come from. */
+/** 7. The number of evaluated guesses on an account is limited, from any address. */
 export const guessBound: Invariant = ({ history, tables, people, began, ended }) => {
-  const looked = history.filter(({ op, status }) => op === 'guess' && (status === 401 || status === 200));
-  // After the twentieth each wait lasts a minute longer, so at most one guess a minute passes.
+  const evaluated = history.filter(({ op, status }) => op === 'guess' && (status === 401 || status === 200));
+  // From the twentieth on each wait is a minute longer, so at most one guess a minute is evaluated.
   const minutes = Math.ceil((ended - began) / 60_000);
   const most = Math.min(FREE + minutes, LOCK_CYCLE_MAX);
   const failures = Map.groupBy(
@@ -178,22 +181,22 @@ export const guessBound: Invariant = ({ history, tables, people, began, ended })
     ({ target_id }) => target_id ?? '',
   );
   return [
-    ...[...Map.groupBy(looked, ({ key }) => key)]
+    ...[...Map.groupBy(evaluated, ({ key }) => key)]
       .filter(([, list]) => list.length > most)
-      .map(([key, list]) => `${list.length} guesses on ${key} were looked at, ${most} may be`),
-    ...[...Map.groupBy(looked, ({ key, value }) => `${key} from ${value}`)]
+      .map(([key, list]) => `${list.length} guesses on ${key} were evaluated, the limit is ${most}`),
+    ...[...Map.groupBy(evaluated, ({ key, value }) => `${key} from ${value}`)]
       .filter(([, list]) => list.length > PER_ADDRESS)
-      .map(([key, list]) => `${list.length} guesses on ${key} were looked at, ${PER_ADDRESS} may be`),
+      .map(([key, list]) => `${list.length} guesses on ${key} were evaluated, the limit is ${PER_ADDRESS}`),
     ...people
       .filter(({ id }) => (failures.get(id)?.length ?? 0) > most)
       .map(
         ({ id, email }) =>
-          `${failures.get(id)?.length} failed sign-ins of ${email} in the trail, ${most} may be`,
+          `${failures.get(id)?.length} failed sign-ins of ${email} in the audit trail, the limit is ${most}`,
       ),
   ];
 };
 
-/** 16. Monotonic sessions: a name that was acknowledged is read from then on, from every replica. */
+/** 16. After a write is acknowledged, every replica returns that value or a later one. */
 export const monotonic: Invariant = ({ history }) => {
   const versionOf = (value: string | null): number =>
     Number(/^Version (\d+)$/.exec(value ?? '')?.[1] ?? Number.NaN);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import { Canaries, dumpOf, signedToken } from '../../support/canaries.js';
-import type { World } from '../load/world.js';
-import type { Stand } from '../parts/stand.js';
+import type { TestData } from '../load/test-data.js';
+import type { Cluster } from '../parts/cluster.js';
 import type { AuditRow, Resources, Tables } from './evidence.js';
 
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
@@ -26,8 +26,8 @@ export async function readTables(client: Client): Promise<Tables> {
 
 export type { AuditRow };
 
-/** The sum over the replicas that run, read from the system itself. */
-export async function readResources({ replicas, databases }: Stand): Promise<Resources> {
+/** The sum over the running replicas, read from /proc. */
+export async function readResources({ replicas, databases }: Cluster): Promise<Resources> {
   const pids = replicas.filter(({ child }) => child.running).map(({ child }) => child.pid);
   const rss = pids.map((pid) => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -45,30 +45,30 @@ export async function readResources({ replicas, databases }: Stand): Promise<Res
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** What the processes wrote. */
-export function readLogs({ folder }: Stand): Record<string, string> {
+/** The logs of the processes. */
+export function readLogs({ folder }: Cluster): Record<string, string> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.log'));
   return Object.fromEntries(names.map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')]));
 }
 
-/** As many tokens as can be looked for in everything within seconds. */
+/** The number of tokens to search for. */
 const TOKENS = 60;
 
 interface Searched {
-  stand: Stand;
-  world: World;
+  cluster: Cluster;
+  testData: TestData;
   tokens: string[];
   artefacts: Record<string, string>;
 }
 
-/** Secrets of this run, wherever it left something behind. */
-export function findLeaks({ stand, world, tokens, artefacts }: Searched): string[] {
+/** Searches all artefacts of the run for its secrets. */
+export function findLeaks({ cluster, testData, tokens, artefacts }: Searched): string[] {
   const canaries = new Canaries();
-  const { secrets } = stand;
+  const { secrets } = cluster;
   canaries.plant('password of the database', secrets.database);
   canaries.plant('SECRET_KEY', secrets.secretKey);
   canaries.plant('password of the admin', secrets.admin.password);
-  for (const { email, password } of world.members) canaries.plant(`password of ${email}`, password);
+  for (const { email, password } of testData.members) canaries.plant(`password of ${email}`, password);
   for (const [index, token] of tokens.slice(-TOKENS).entries()) canaries.plant(`token ${index}`, token);
   const signed = Object.entries(artefacts)
     .filter(([place, text]) => place !== 'calls' && signedToken.test(text))
@@ -76,5 +76,5 @@ export function findLeaks({ stand, world, tokens, artefacts }: Searched): string
   return [...canaries.foundIn(artefacts), ...signed];
 }
 
-export const dump = ({ databases }: Stand): Promise<string> =>
+export const dump = ({ databases }: Cluster): Promise<string> =>
   dumpOf(`postgres://postgres@127.0.0.1:${databases.primary.port}/vitrine`);

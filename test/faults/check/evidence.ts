@@ -3,11 +3,11 @@ import type { Entry } from '../load/history.js';
 import type { Exit } from '../parts/child.js';
 import type { Mail } from '../parts/mail-sink.js';
 
-export interface PersonFacts {
+export interface EvidencePerson {
   id: string;
   email: string;
   isAdmin: boolean;
-  /** Workspaces of grants that were there before and stay. */
+  /** Workspaces with a permanent grant. */
   workspaces: string[];
 }
 
@@ -27,7 +27,7 @@ export interface InvitationRow {
   accepted_at: number | null;
   revoked_at: number | null;
   workspaces: string[];
-  /** Jobs of the queue that carry its mail. */
+  /** Its mail jobs. */
   jobs: number;
 }
 
@@ -38,7 +38,7 @@ export interface SessionRow {
   end_reason: string | null;
 }
 
-/** The database when all is over. */
+/** The database after the run. */
 export interface Tables {
   users: { id: string; email: string; name: string; status: string }[];
   memberships: { user_id: string; workspace_id: string; role: string }[];
@@ -47,16 +47,16 @@ export interface Tables {
   audit: AuditRow[];
 }
 
-/** What a replica holds on to. */
+/** Resources held by the replicas. */
 export interface Resources {
   rss: number;
   fds: number;
   connections: number;
 }
 
-/** Bounds that a scenario sets for availability. */
+/** A requirement of a scenario. */
 export interface Expectation {
-  /** What is told in the report when it does not hold. */
+  /** Printed in the report when it does not hold. */
   name: string;
   holds: boolean;
   found: string;
@@ -64,31 +64,31 @@ export interface Expectation {
 
 export interface Evidence {
   history: Entry[];
-  people: PersonFacts[];
+  people: EvidencePerson[];
   tables: Tables;
   mails: Mail[];
   calls: Call[];
-  /** Workspace by id of the report in Power BI, and by id of our report. */
-  upstream: ReadonlyMap<string, string>;
-  places: ReadonlyMap<string, string>;
-  /** Texts that the run left behind, by where. */
+  /** Workspace by the report's Power BI id, and by the ids of workspace and report. */
+  workspaceByPbiReport: ReadonlyMap<string, string>;
+  workspaceByResource: ReadonlyMap<string, string>;
+  /** Logs, database dump and calls, by name. */
   artefacts: Record<string, string>;
-  /** Names of secrets with the places where they were found. */
+  /** Names of secrets with the artefacts that contain them. */
   leaks: string[];
   exits: Exit[];
   before: Resources;
   after: Resources;
-  /** Requests that were still open when all was over. */
-  open: number;
+  /** Requests without a response at the end. */
+  openRequests: number;
   expectations: Expectation[];
-  /** Milliseconds by which a replica's clock was wrong, either way: its rows are stamped so. */
-  skewMs: number;
-  /** Milliseconds by which Power BI's clock was moved at some time; its calls are stamped so from then on. */
-  upstreamAheadMs: number;
+  /** Milliseconds by which the clock, and so the timestamps, of a replica may differ. */
+  clockSkewMs: number;
+  /** Milliseconds by which the clock of Power BI, and so the timestamps of calls, were shifted. */
+  upstreamClockOffsetMs: number;
   /** Milliseconds since the epoch. */
   began: number;
   ended: number;
 }
 
-/** What is wrong, in words; empty when nothing is. */
+/** Describes the violations; empty without any. */
 export type Invariant = (evidence: Evidence) => string[];

@@ -1,24 +1,24 @@
 import type { Entry } from '../load/history.js';
 import type { AuditRow, Evidence, InvitationRow } from './evidence.js';
 
-/** Evidence of a run in which nothing happened, with these differences: what the checks of the checks start from. */
+/** The evidence of an empty run, with these changes. */
 export const evidence = (changes: Partial<Evidence> = {}): Evidence => ({
   history: [],
   people: [],
   tables: { users: [], memberships: [], invitations: [], sessions: [], audit: [] },
   mails: [],
   calls: [],
-  upstream: new Map(),
-  places: new Map(),
+  workspaceByPbiReport: new Map(),
+  workspaceByResource: new Map(),
   artefacts: {},
   leaks: [],
   exits: [],
   before: { rss: 0, fds: 0, connections: 0 },
   after: { rss: 0, fds: 0, connections: 0 },
-  open: 0,
+  openRequests: 0,
   expectations: [],
-  skewMs: 0,
-  upstreamAheadMs: 0,
+  clockSkewMs: 0,
+  upstreamClockOffsetMs: 0,
   began: 0,
   ended: 10_000,
   ...changes,
@@ -30,7 +30,7 @@ export const entry = (changes: Partial<Entry>): Entry => {
   return {
     t_invoke: 1_000,
     t_done: 1_100,
-    proc: 'ada',
+    actor: 'ada',
     op: 'me',
     key: '',
     value: null,

@@ -1,62 +1,68 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { Tables } from './evidence.js';
 import { audit, entry, evidence, invitation } from './sample.js';
-import { atomicity, auditCompleteness, nothingDoubled, nothingLost, possibleFinals } from './writes.js';
+import {
+  atomicity,
+  auditCompleteness,
+  nothingDuplicated,
+  nothingLost,
+  possibleFinalValues,
+} from './writes.js';
 
 const tables = (changes: Partial<Tables>): Tables => ({ ...evidence().tables, ...changes });
 const ada = { id: 'u1', email: 'ada', name: 'Version 2', status: 'active' };
 const created = audit({ action: 'invitation_created', target_type: 'invitation', target_id: 'i1' });
 
-describe('nothing lost', () => {
+describe('invariant: nothing lost', () => {
   const invited = entry({ op: 'invite', key: 'guest-1' });
   const renamed = [
     entry({ op: 'rename', key: 'u1', value: 'Version 1', t_invoke: 1_000 }),
     entry({ op: 'rename', key: 'u1', value: 'Version 2', t_invoke: 2_000 }),
   ];
 
-  test('what was acknowledged is there', () => {
+  test('accepts when every acknowledged write is stored', () => {
     const found = tables({ users: [ada], invitations: [invitation()] });
     expect(nothingLost(evidence({ history: [invited, ...renamed], tables: found }))).toEqual([]);
   });
 
-  test('an acknowledged invitation is gone', () => {
+  test('detects a lost invitation', () => {
     expect(nothingLost(evidence({ history: [invited] }))).toHaveLength(1);
   });
 
-  test('an acknowledged account is gone', () => {
+  test('detects a lost account', () => {
     expect(nothingLost(evidence({ history: [entry({ op: 'accept', key: 'guest-1' })] }))).toHaveLength(1);
   });
 
-  test('an acknowledged session is gone', () => {
+  test('detects a lost session', () => {
     expect(nothingLost(evidence({ history: [entry({ op: 'login', sid: 's9' })] }))).toHaveLength(1);
   });
 
-  test('an older value came back', () => {
+  test('detects an older value', () => {
     const old = tables({ users: [{ ...ada, name: 'Version 1' }] });
     expect(nothingLost(evidence({ history: renamed, tables: old }))).toHaveLength(1);
   });
 
-  test('a removed grant is there again', () => {
+  test('detects a removed grant that reappears', () => {
     const back = tables({ memberships: [{ user_id: 'u1', workspace_id: 'w1', role: 'viewer' }] });
     const history = [entry({ op: 'remove_member', key: 'w1/u1' })];
     expect(nothingLost(evidence({ history, tables: back }))).toHaveLength(1);
   });
 
-  test('a write of which nobody knows may have happened or not', () => {
+  test('accepts either outcome of a write without a response', () => {
     const lost = entry({ op: 'rename', value: 'Version 3', status: 0, t_invoke: 3_000 });
-    expect(possibleFinals([...renamed, lost])).toEqual(['Version 2', 'Version 3']);
-    expect(possibleFinals([lost])).toBeUndefined();
+    expect(possibleFinalValues([...renamed, lost])).toEqual(['Version 2', 'Version 3']);
+    expect(possibleFinalValues([lost])).toBeUndefined();
   });
 });
 
-describe('nothing doubled', () => {
+describe('invariant: nothing duplicated', () => {
   const mail = (messageId: string) => ({ at: 0, to: 'guest-1', messageId, token: null });
   const invited = entry({ op: 'invite', key: 'guest-1', value: 'i1' });
 
-  test('one of each', () => {
+  test('accepts one of each', () => {
     const found = tables({ users: [ada], invitations: [invitation()], audit: [created] });
     const mails = [mail('<1>'), mail('<1>')];
-    expect(nothingDoubled(evidence({ history: [invited], tables: found, mails }))).toEqual([]);
+    expect(nothingDuplicated(evidence({ history: [invited], tables: found, mails }))).toEqual([]);
   });
 
   test.each([
@@ -72,17 +78,17 @@ describe('nothing doubled', () => {
       'two invitations for one key',
       { history: [invited, entry({ op: 'invite', key: 'guest-1', value: 'i2' })] },
     ],
-  ])('%s', (_name, changes) => {
-    expect(nothingDoubled(evidence(changes))).toHaveLength(1);
+  ])('detects %s', (_name, changes) => {
+    expect(nothingDuplicated(evidence(changes))).toHaveLength(1);
   });
 
-  test('two open invitations of one address', () => {
+  test('detects two pending invitations for one address', () => {
     const found = tables({ invitations: [invitation(), invitation({ id: 'i2' })] });
-    expect(nothingDoubled(evidence({ tables: found }))).not.toEqual([]);
+    expect(nothingDuplicated(evidence({ tables: found }))).not.toEqual([]);
   });
 });
 
-describe('atomicity', () => {
+describe('invariant: atomicity', () => {
   const accepted = invitation({ accepted_at: 5, user_id: 'u1', email: 'ada' });
   const acceptance = audit({ action: 'invitation_accepted', target_type: 'invitation', target_id: 'i1' });
   const membership = { user_id: 'u1', workspace_id: 'w1', role: 'viewer' };
@@ -93,7 +99,7 @@ describe('atomicity', () => {
     audit: [created, acceptance],
   };
 
-  test('all of it', () => {
+  test('accepts a complete change', () => {
     expect(atomicity(evidence({ tables: tables(whole) }))).toEqual([]);
   });
 
@@ -103,22 +109,22 @@ describe('atomicity', () => {
     ['no event of the acceptance', { audit: [created] }],
     ['no event of the invitation', { audit: [acceptance] }],
     ['no job', { invitations: [{ ...accepted, jobs: 0 }] }],
-    ['an event of nothing', { audit: [created, acceptance, { ...created, target_id: 'i9' }] }],
+    ['an event without an effect', { audit: [created, acceptance, { ...created, target_id: 'i9' }] }],
     ['an account and an open invitation', { invitations: [{ ...accepted, accepted_at: null }] }],
-  ])('%s', (_name, changes) => {
+  ])('detects %s', (_name, changes) => {
     expect(atomicity(evidence({ tables: tables({ ...whole, ...changes }) }))).toHaveLength(1);
   });
 
-  test('a mail to whom nobody invited', () => {
+  test('detects a mail without an invitation', () => {
     const mails = [{ at: 0, to: 'guest-9', messageId: '<9>', token: null }];
     expect(atomicity(evidence({ mails }))).toHaveLength(1);
   });
 });
 
-describe('audit completeness', () => {
+describe('invariant: audit completeness', () => {
   const session = { id: 's1', user_id: 'u1', ended_at: null, end_reason: null };
 
-  test('an event of each effect', () => {
+  test('accepts an event for each effect', () => {
     expect(
       auditCompleteness(evidence({ tables: tables({ sessions: [session], audit: [audit({})] }) })),
     ).toEqual([]);
@@ -127,7 +133,7 @@ describe('audit completeness', () => {
   test.each([
     ['a session without its event', { tables: tables({ sessions: [session] }) }],
     ['a failure without its event', { history: [entry({ op: 'guess', status: 401 })] }],
-    ['somebody disabled without an event', { history: [entry({ op: 'disable' })] }],
+    ['a disabled user without an event', { history: [entry({ op: 'disable' })] }],
     [
       'a reuse without its event',
       {
@@ -141,7 +147,7 @@ describe('audit completeness', () => {
       'an end without its event',
       { tables: tables({ sessions: [{ ...session, end_reason: 'signed_out' }], audit: [audit({})] }) },
     ],
-  ])('%s', (_name, changes) => {
+  ])('detects %s', (_name, changes) => {
     expect(auditCompleteness(evidence(changes))).toHaveLength(1);
   });
 });

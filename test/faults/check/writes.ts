@@ -1,11 +1,11 @@
 import type { Entry } from '../load/history.js';
 import type { Invariant, Tables } from './evidence.js';
 
-/** Within it a write of which nobody knows may still take effect, after later ones. */
+/** A write without a response may still take effect within this time, after later ones. */
 const LATE_MS = 20_000;
 
-/** Values that a register may have in the end: the last that was acknowledged, or one whose fate is not known. */
-export function possibleFinals(writes: readonly Entry[]): (string | null)[] | undefined {
+/** Permitted final values: the last acknowledged one, or one whose result is unknown. */
+export function possibleFinalValues(writes: readonly Entry[]): (string | null)[] | undefined {
   const last = writes.findLast(({ result }) => result === 'ok');
   const from = last === undefined ? -Infinity : last.t_invoke - LATE_MS;
   const unknown = writes.filter(({ result, t_invoke }) => result === 'unknown' && t_invoke >= from);
@@ -19,16 +19,16 @@ const byKey = (history: readonly Entry[], ops: readonly string[]): Map<string, E
     ({ key }) => key,
   );
 
-function wrongFinals(
+function wrongFinalValues(
   writes: Map<string, Entry[]>,
   final: (key: string) => string | null,
   what: string,
 ): string[] {
   return [...writes].flatMap(([key, entries]) => {
-    const possible = possibleFinals(entries);
+    const possible = possibleFinalValues(entries);
     const found = final(key);
     if (possible === undefined || possible.includes(found)) return [];
-    return [`${what} ${key} is ${found}, was acknowledged as ${possible.join(' or ')}`];
+    return [`${what} ${key} is ${found}; the acknowledged value is ${possible.join(' or ')}`];
   });
 }
 
@@ -37,7 +37,7 @@ const roleIn =
   (key: string): string | null =>
     memberships.find(({ user_id, workspace_id }) => `${workspace_id}/${user_id}` === key)?.role ?? null;
 
-/** 1. Nothing lost: what was acknowledged is there, or was overwritten. */
+/** 1. Each acknowledged write is stored, or was overwritten. */
 export const nothingLost: Invariant = ({ history, tables }) => {
   const ok = history.filter(({ result }) => result === 'ok');
   const invitations = new Set(tables.invitations.map(({ email }) => email));
@@ -46,15 +46,15 @@ export const nothingLost: Invariant = ({ history, tables }) => {
   return [
     ...ok
       .filter(({ op, key }) => op === 'invite' && !invitations.has(key))
-      .map(({ key }) => `the invitation of ${key} was acknowledged and is gone`),
+      .map(({ key }) => `the invitation of ${key} was acknowledged and is lost`),
     ...ok
       .filter(({ op, key }) => op === 'accept' && !accepted.has(key))
-      .map(({ key }) => `the account of ${key} was acknowledged and is gone`),
-    ...wrongFinals(byKey(history, ['rename']), nameOf, 'the name of'),
-    ...wrongFinals(byKey(history, ['set_member', 'remove_member']), roleIn(tables), 'the role'),
+      .map(({ key }) => `the account of ${key} was acknowledged and is lost`),
+    ...wrongFinalValues(byKey(history, ['rename']), nameOf, 'the name of'),
+    ...wrongFinalValues(byKey(history, ['set_member', 'remove_member']), roleIn(tables), 'the role'),
     ...ok
       .filter(({ op, sid }) => op === 'login' && !tables.sessions.some(({ id }) => id === sid))
-      .map(({ proc }) => `a session of ${proc} was acknowledged and is gone`),
+      .map(({ actor }) => `a session of ${actor} was acknowledged and is lost`),
   ];
 };
 
@@ -63,8 +63,8 @@ const moreThan = <T>(list: readonly T[], most: number, keyOf: (each: T) => strin
     .filter(([, found]) => found.length > most)
     .map(([key, found]) => `${found.length} ${what} ${key}`);
 
-/** 2. Nothing doubled: of each key, address, invitation and mail there is what there may be. */
-export const nothingDoubled: Invariant = ({ history, tables, mails }) => {
+/** 2. There are no duplicate accounts, invitations, acceptances, events or e-mails. */
+export const nothingDuplicated: Invariant = ({ history, tables, mails }) => {
   const open = tables.invitations.filter(
     ({ accepted_at, revoked_at }) => accepted_at === null && revoked_at === null,
   );
@@ -95,7 +95,7 @@ export const nothingDoubled: Invariant = ({ history, tables, mails }) => {
   ];
 };
 
-/** 9. Atomicity: an invitation, its event, its job and its grants, and what accepting makes, are there together or not at all. */
+/** 9. An invitation has its event, its job and its grants; an accepted one also its account and memberships. */
 export const atomicity: Invariant = ({ tables, mails }) => {
   const events = (action: string) =>
     new Set(tables.audit.filter((row) => row.action === action).map(({ target_id }) => target_id));
@@ -103,7 +103,7 @@ export const atomicity: Invariant = ({ tables, mails }) => {
   const accepted = events('invitation_accepted');
   const ids = new Set(tables.invitations.map(({ id }) => id));
   const users = new Map(tables.users.map(({ email, id }) => [email, id]));
-  const wanting = tables.invitations.flatMap(({ id, email, jobs, workspaces, accepted_at, user_id }) => {
+  const incomplete = tables.invitations.flatMap(({ id, email, jobs, workspaces, accepted_at, user_id }) => {
     const has = (workspace: string) =>
       tables.memberships.some((each) => each.user_id === user_id && each.workspace_id === workspace);
     const missing = [
@@ -120,48 +120,48 @@ export const atomicity: Invariant = ({ tables, mails }) => {
     tables.invitations.filter((row) => row.accepted_at === null).map(({ email }) => email),
   );
   return [
-    ...wanting,
+    ...incomplete,
     ...[...created]
       .filter((id) => !ids.has(id ?? ''))
-      .map((id) => `an event tells of invitation ${id}, which is not there`),
+      .map((id) => `there is an event of invitation ${id}, which does not exist`),
     ...[...pending]
       .filter((email) => users.has(email))
       .map((email) => `${email} has an account and an open invitation`),
     ...mails
       .filter(({ to }) => to.startsWith('guest-') && !tables.invitations.some(({ email }) => email === to))
-      .map(({ to }) => `a mail went to ${to}, whom nobody invited`),
+      .map(({ to }) => `an e-mail was sent to ${to}, who has no invitation`),
   ];
 };
 
-/** 10. Audit completeness: as many events as there were security effects. */
+/** 10. Each security-relevant effect has an audit event. */
 export const auditCompleteness: Invariant = ({ history, tables }) => {
-  const told = (action: string, type: string) =>
+  const targetsOf = (action: string, type: string) =>
     new Set(
       tables.audit
         .filter((row) => row.action === action && row.target_type === type)
         .map(({ target_id }) => target_id),
     );
-  const opened = told('signed_in', 'session');
+  const opened = targetsOf('signed_in', 'session');
   const counts = (action: string) => tables.audit.filter((row) => row.action === action).length;
   const wrong = history.filter(
     ({ op, status }) => (op === 'login' || op === 'guess') && status === 401,
   ).length;
-  const reused = told('refresh_token_reused', 'session');
+  const reused = targetsOf('refresh_token_reused', 'session');
   const over = tables.sessions.filter(({ end_reason }) => end_reason === 'refresh_token_reused');
-  const out = told('signed_out', 'session');
+  const out = targetsOf('signed_out', 'session');
   const left = tables.sessions.filter(({ end_reason }) => end_reason === 'signed_out');
   return [
     ...tables.sessions
       .filter(({ id }) => !opened.has(id))
-      .map(({ id }) => `no event of the beginning of session ${id}`),
+      .map(({ id }) => `no event of the sign-in of session ${id}`),
     ...over.filter(({ id }) => !reused.has(id)).map(({ id }) => `no event of the reuse in session ${id}`),
     ...left.filter(({ id }) => !out.has(id)).map(({ id }) => `no event of the end of session ${id}`),
     ...(counts('sign_in_failed') >= wrong
       ? []
-      : [`${wrong} sign-ins failed, ${counts('sign_in_failed')} events tell of it`]),
+      : [`${wrong} sign-ins failed, ${counts('sign_in_failed')} events recorded`]),
     ...(counts('user_disabled') + counts('user_changed') >=
     history.filter(({ op, result }) => op === 'disable' && result === 'ok').length
       ? []
-      : ['fewer events of disabled people than there were']),
+      : ['fewer events than disabled users']),
   ];
 };

@@ -1,12 +1,12 @@
 import { Agent, request } from 'undici';
 import { type Entry, type Op, resultOf } from './history.js';
 
-/** Above what the service may take for an answer, so that one that takes longer is seen. */
-const GIVE_UP_MS = 20_000;
+/** Longer than the permitted response time, so that a slower response is detected. */
+const TIMEOUT_MS = 20_000;
 
-export interface Asking {
+export interface RequestSpec {
   op: Op;
-  proc: string;
+  actor: string;
   key?: string;
   value?: string | null;
   method?: string;
@@ -15,10 +15,10 @@ export interface Asking {
   sid?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Address that the balancer would see it come from. */
+  /** The client address, sent as X-Forwarded-For. */
   from?: string;
-  /** Leaves after so many milliseconds. */
-  patience?: number;
+  /** Disconnects after these milliseconds. */
+  abortAfterMs?: number;
   /** Instead of the balancer. */
   url?: string;
 }
@@ -28,17 +28,17 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
-interface Raw {
+interface RawResponse {
   status: number;
   headers: Record<string, unknown>;
   text: string;
 }
 
-/** Speaks HTTP and writes down what came of it. */
+/** Sends requests and records the results. */
 export class Caller {
   readonly history: Entry[] = [];
-  /** Requests that nothing has come of yet. */
-  open = 0;
+  /** Requests without a result. */
+  openRequests = 0;
   private readonly agent = new Agent({
     connections: 2048,
     keepAliveTimeout: 4_000,
@@ -47,21 +47,21 @@ export class Caller {
 
   constructor(
     private readonly url: string,
-    /** Workspace of each id that a person should see only with a grant there. */
-    private readonly places: ReadonlyMap<string, string>,
+    /** Workspace by its id and by those of its reports, which are visible only with a grant. */
+    private readonly workspaceByResource: ReadonlyMap<string, string>,
   ) {}
 
-  async send(asking: Asking): Promise<Reply> {
-    const { op, proc, key = '', value = null, sid } = asking;
+  async send(asking: RequestSpec): Promise<Reply> {
+    const { op, actor, key = '', value = null, sid } = asking;
     const t_invoke = Date.now();
-    this.open += 1;
-    const raw = await this.exchange(asking).catch((): Raw => ({ status: 0, headers: {}, text: '' }));
-    this.open -= 1;
+    this.openRequests += 1;
+    const raw = await this.exchange(asking).catch((): RawResponse => ({ status: 0, headers: {}, text: '' }));
+    this.openRequests -= 1;
     const body = bodyOf(raw);
     const entry: Entry = {
       t_invoke,
       t_done: Date.now(),
-      proc,
+      actor,
       op,
       key,
       value,
@@ -70,9 +70,9 @@ export class Caller {
       ...(typeof body['code'] === 'string' && raw.status >= 400 && { code: body['code'] }),
       ...(sid !== undefined && { sid }),
       ...(typeof raw.headers['x-served-by'] === 'string' && { replica: raw.headers['x-served-by'] }),
-      ...(raw.status < 400 && { saw: this.placesIn(raw.text) }),
-      ...(isBare(raw) && { bare: true }),
-      ...(raw.status === 0 && asking.patience !== undefined && { code: 'left' }),
+      ...(raw.status < 400 && { workspacesSeen: this.workspacesIn(raw.text) }),
+      ...(isNotProblem(raw) && { isNotProblem: true }),
+      ...(raw.status === 0 && asking.abortAfterMs !== undefined && { code: 'left' }),
     };
     this.history.push(entry);
     return { entry, body };
@@ -82,13 +82,13 @@ export class Caller {
     await this.agent.destroy();
   }
 
-  private async exchange(asking: Asking): Promise<Raw> {
-    const { method = 'GET', path, token, body, from, patience = GIVE_UP_MS } = asking;
+  private async exchange(asking: RequestSpec): Promise<RawResponse> {
+    const { method = 'GET', path, token, body, from, abortAfterMs = TIMEOUT_MS } = asking;
     const isText = typeof body === 'string';
-    const answer = await request(`${asking.url ?? this.url}${path}`, {
+    const response = await request(`${asking.url ?? this.url}${path}`, {
       method,
       dispatcher: this.agent,
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(abortAfterMs),
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -97,22 +97,22 @@ export class Caller {
       },
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     });
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
   }
 
-  private placesIn(text: string): string[] {
+  private workspacesIn(text: string): string[] {
     const ids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
-    return [...new Set(ids.flatMap((id) => this.places.get(id) ?? []))];
+    return [...new Set(ids.flatMap((id) => this.workspaceByResource.get(id) ?? []))];
   }
 }
 
-/** What the balancer says itself is not the service's answer. */
-const isBare = ({ status, headers }: Raw): boolean =>
+/** Responses of the balancer itself do not count. */
+const isNotProblem = ({ status, headers }: RawResponse): boolean =>
   status >= 400 &&
   headers['x-balancer'] === undefined &&
   !String(headers['content-type']).startsWith('application/problem+json');
 
-function bodyOf({ text, headers }: Raw): Record<string, unknown> {
+function bodyOf({ text, headers }: RawResponse): Record<string, unknown> {
   if (!/\bjson\b/.test(String(headers['content-type']))) return {};
   try {
     return JSON.parse(text) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import { Random } from './random.js';
 
 export type Mix = Record<string, number>;
 
-/** What the plan asks for: 60 % reads, 15 % embed tokens, 10 % refresh, 5 % sign-in, 5 % writes, 3 % invitations, 2 % hostile. */
+/** 60 % reads, 15 % embed tokens, 10 % refreshes, 5 % sign-ins, 5 % writes, 3 % invitations, 2 % attacks. */
 export const usualMix: Mix = {
   list: 22,
   read: 24,
@@ -33,8 +33,8 @@ interface Plan {
 }
 
 /**
- * Arrivals at a constant rate, whether earlier ones were answered or not: a loop that waits for answers hides what stalls.
- * Resolves when every one has ended.
+ * Sends at a constant rate without waiting for responses, which would hide stalls.
+ * Resolves when every request has ended.
  */
 export async function generate(
   operations: Operations,
@@ -46,7 +46,7 @@ export async function generate(
   for (let index = 0; index < rate * seconds; index += 1) {
     const wait = begin + (index * 1000) / rate - Date.now();
     if (wait > 0) await sleep(wait);
-    // Each has numbers of its own: what one does depends on no other's luck.
+    // Separate random numbers keep each operation independent of the others.
     const own = new Random(seed + index * 7919);
     const work = operations.all[random.weighted(mix)]?.(own) ?? Promise.resolve();
     running.add(work);

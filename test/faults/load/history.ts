@@ -21,29 +21,29 @@ export type Op =
   | 'probe_access'
   | 'probe_refresh';
 
-/** Whether it took effect: a write whose answer was a 5xx or none at all may have done so. */
+/** Whether it took effect; unknown for a 5xx or no response. */
 export type Result = 'ok' | 'fail' | 'unknown';
 
 export interface Entry {
   t_invoke: number;
   t_done: number;
-  /** Who did it: an e-mail address. */
-  proc: string;
+  /** The e-mail address of the caller. */
+  actor: string;
   op: Op;
-  /** What it was about. */
+  /** The id of the changed or read object. */
   key: string;
   value: string | null;
   result: Result;
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number;
   code?: string;
-  /** Session that it was done with. */
+  /** The session used. */
   sid?: string;
   replica?: string;
-  /** Known workspaces whose ids, or those of whose reports, were in the answer. */
-  saw?: string[];
-  /** An answer of 400 and more that is no problem document. */
-  bare?: true;
+  /** Workspaces whose ids, or those of their reports, are in the response. */
+  workspacesSeen?: string[];
+  /** A response of 400 or more that is not a problem document. */
+  isNotProblem?: true;
 }
 
 export const resultOf = (status: number): Result => {
@@ -51,11 +51,11 @@ export const resultOf = (status: number): Result => {
   return status >= 400 && status < 500 ? 'fail' : 'unknown';
 };
 
-export const toLines = (history: readonly Entry[]): string =>
+export const toJsonLines = (history: readonly Entry[]): string =>
   history.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-/** How many answers of each class there were; 0 stands for none. */
-export function answersOf(history: readonly Entry[]): Record<string, number> {
+/** Number of responses per status class; `none` for requests without a response. */
+export function responseCounts(history: readonly Entry[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of history) {
     const name = status === 0 ? 'none' : `${Math.floor(status / 100)}xx`;

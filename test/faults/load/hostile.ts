@@ -1,8 +1,8 @@
-import type { Asking } from './caller.js';
+import type { RequestSpec } from './caller.js';
 import type { Random } from './random.js';
-import type { World } from './world.js';
+import type { TestData } from './test-data.js';
 
-type Attack = Pick<Asking, 'path'> & Partial<Asking>;
+type Attack = Pick<RequestSpec, 'path'> & Partial<RequestSpec>;
 
 const post = (path: string, body: unknown, headers?: Record<string, string>): Attack => ({
   method: 'POST',
@@ -32,10 +32,10 @@ const attacks = (place: string): Attack[] => [
   { path: '/api/%ff%fe' },
 ];
 
-/** Something that nobody well-meant would send, from somebody who has nothing to lose. */
-export const hostile = (random: Random, { workspaces }: World): Asking => ({
+/** A random attack without authentication. */
+export const hostile = (random: Random, { workspaces }: TestData): RequestSpec => ({
   op: 'hostile',
-  proc: 'nobody',
+  actor: 'nobody',
   from: `10.2.${random.below(250)}.${random.below(250)}`,
   ...random.one(attacks(random.one(workspaces).id)),
 });

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MailSink } from '../parts/mail-sink.js';
-import type { Asking, Caller, Reply } from './caller.js';
+import type { RequestSpec, Caller, Reply } from './caller.js';
 import { hostile } from './hostile.js';
 import type { Random } from './random.js';
 import type { Sessions } from './sessions.js';
-import type { Person, Session, World } from './world.js';
+import type { Person, Session, TestData } from './test-data.js';
 
-/** A revocation may take so long to be known everywhere. */
+/** A revocation is effective on every replica after this time. */
 const SETTLE_MS = 1_200;
 
 interface Parts {
   caller: Caller;
   sessions: Sessions;
-  world: World;
+  testData: TestData;
   mail: MailSink;
 }
 
-/** What people, admins and attackers do. */
+/** The operations of members, admins and attackers. */
 export class Operations {
-  /** Invited and not yet in. */
+  /** Addresses with a pending invitation. */
   private readonly invited: string[] = [];
   private readonly versions = new Map<string, number>();
   private readonly writing = new Set<string>();
@@ -32,33 +32,36 @@ export class Operations {
     me: (random) => this.asMember(random, 'me', '/api/users/me'),
     embed: (random) => this.embed(random),
     refresh: (random) =>
-      this.alone(random.one(this.everybody), (person) => this.parts.sessions.refresh(person)),
-    login: (random) => this.alone(random.one(this.parts.world.members), (person) => this.signInAnew(person)),
+      this.withSessionLock(random.one(this.allPeople), (person) => this.parts.sessions.refresh(person)),
+    login: (random) =>
+      this.withSessionLock(random.one(this.parts.testData.members), (person) => this.signInAgain(person)),
     rename: (random) => this.rename(random),
     read_name: (random) => this.readName(random),
     member: (random) => this.changeMember(random),
-    sign_out: (random) => this.alone(random.one(this.parts.world.members), (person) => this.signOut(person)),
+    sign_out: (random) =>
+      this.withSessionLock(random.one(this.parts.testData.members), (person) => this.signOut(person)),
     password: (random) =>
-      this.alone(random.one(this.parts.world.members), (person) => this.changePassword(person)),
+      this.withSessionLock(random.one(this.parts.testData.members), (person) => this.changePassword(person)),
     disable: (random) => this.disable(random),
-    reuse: (random) => this.alone(random.one(this.parts.world.members), (person) => this.reuse(person)),
+    reuse: (random) =>
+      this.withSessionLock(random.one(this.parts.testData.members), (person) => this.reuse(person)),
     invite: (random) => this.invite(random),
     accept: (random) => this.accept(random),
-    hostile: async (random) => void (await this.parts.caller.send(hostile(random, this.parts.world))),
+    hostile: async (random) => void (await this.parts.caller.send(hostile(random, this.parts.testData))),
   };
 
-  private get everybody(): Person[] {
-    return [...this.parts.world.members, ...this.parts.world.admins];
+  private get allPeople(): Person[] {
+    return [...this.parts.testData.members, ...this.parts.testData.admins];
   }
 
-  /** As this person, with a session that is opened if there is none. Null: there is none. */
-  private async as(person: Person, asking: Omit<Asking, 'proc' | 'from'>): Promise<Reply | null> {
-    const session = person.session ?? (person.busy ? null : await this.opened(person));
+  /** Sends with the person's session, which is opened if necessary; null if that fails. */
+  private async as(person: Person, asking: Omit<RequestSpec, 'actor' | 'from'>): Promise<Reply | null> {
+    const session = person.session ?? (person.isChangingSession ? null : await this.openSession(person));
     if (session === null) return null;
-    const { email: proc, address: from } = person;
+    const { email: actor, address: from } = person;
     const reply = await this.parts.caller.send({
       ...asking,
-      proc,
+      actor,
       from,
       token: session.access,
       sid: session.sid,
@@ -67,32 +70,32 @@ export class Operations {
     return reply;
   }
 
-  private async opened(person: Person): Promise<Session | null> {
+  private async openSession(person: Person): Promise<Session | null> {
     let session: Session | null = null;
-    await this.alone(person, async () => void (session = await this.parts.sessions.of(person)));
+    await this.withSessionLock(person, async () => void (session = await this.parts.sessions.ensure(person)));
     return session;
   }
 
-  /** What changes a session is done by one at a time. */
-  private async alone(person: Person, work: (person: Person) => Promise<unknown>): Promise<void> {
-    if (person.busy) return;
-    person.busy = true;
+  /** One operation at a time changes a person's session. */
+  private async withSessionLock(person: Person, work: (person: Person) => Promise<unknown>): Promise<void> {
+    if (person.isChangingSession) return;
+    person.isChangingSession = true;
     try {
       await work(person);
     } finally {
-      person.busy = false;
+      person.isChangingSession = false;
     }
   }
 
   private async asMember(random: Random, op: 'list' | 'me', path: string): Promise<void> {
-    await this.as(random.one(this.parts.world.members), { op, path });
+    await this.as(random.one(this.parts.testData.members), { op, path });
   }
 
-  /** One of one's own, and sometimes one that is none of theirs. */
+  /** An own workspace or report, sometimes a foreign one. */
   private async read(random: Random): Promise<void> {
-    const person = random.one(this.parts.world.members);
+    const person = random.one(this.parts.testData.members);
     const place = random.chance(0.3)
-      ? random.one(this.parts.world.workspaces).id
+      ? random.one(this.parts.testData.workspaces).id
       : random.one(person.workspaces);
     const report = random.one(this.reportsIn(place));
     const path = random.chance(0.5) ? `/api/workspaces/${place}` : `/api/reports/${report}`;
@@ -100,11 +103,11 @@ export class Operations {
   }
 
   private reportsIn(workspace: string): string[] {
-    return this.parts.world.workspaces.find(({ id }) => id === workspace)?.reports ?? [];
+    return this.parts.testData.workspaces.find(({ id }) => id === workspace)?.reports ?? [];
   }
 
   private async embed(random: Random): Promise<void> {
-    const person = random.one(this.parts.world.members);
+    const person = random.one(this.parts.testData.members);
     const report = random.one(this.reportsIn(random.one(person.workspaces)));
     await this.as(person, {
       op: 'embed',
@@ -114,18 +117,18 @@ export class Operations {
     });
   }
 
-  private async signInAnew(person: Person): Promise<void> {
+  private async signInAgain(person: Person): Promise<void> {
     person.session = null;
     await this.parts.sessions.signIn(person);
   }
 
   private async signOut(person: Person): Promise<void> {
-    const session = await this.parts.sessions.of(person);
+    const session = await this.parts.sessions.ensure(person);
     if (session === null) return;
     person.session = null;
     const reply = await this.parts.caller.send({
       op: 'sign_out',
-      proc: person.email,
+      actor: person.email,
       key: session.sid,
       sid: session.sid,
       method: 'POST',
@@ -138,15 +141,15 @@ export class Operations {
     await this.parts.sessions.probe(person, session);
   }
 
-  /** The session that changes it goes on, the others end. */
+  /** The session that changes the password continues, the others end. */
   private async changePassword(person: Person): Promise<void> {
-    const other = await this.parts.sessions.of(person);
+    const other = await this.parts.sessions.ensure(person);
     const session = await this.parts.sessions.signIn(person);
     if (other === null || session === null) return;
     const next = `changed-${(this.count += 1)}-${person.id}`;
     const reply = await this.parts.caller.send({
       op: 'change_password',
-      proc: person.email,
+      actor: person.email,
       key: other.sid,
       sid: session.sid,
       method: 'PUT',
@@ -173,10 +176,10 @@ export class Operations {
   }
 
   private async disable(random: Random): Promise<void> {
-    const person = random.one(this.parts.world.members);
-    const admin = random.one(this.parts.world.admins);
-    await this.alone(person, async () => {
-      const session = await this.parts.sessions.of(person);
+    const person = random.one(this.parts.testData.members);
+    const admin = random.one(this.parts.testData.admins);
+    await this.withSessionLock(person, async () => {
+      const session = await this.parts.sessions.ensure(person);
       const change = (op: 'disable' | 'enable', status: string) =>
         this.as(admin, {
           op,
@@ -199,22 +202,22 @@ export class Operations {
     });
   }
 
-  /** A refresh token from long ago, which only a thief would still have. */
+  /** An old refresh token, as after a theft. */
   private async reuse(person: Person): Promise<void> {
     const { sessions } = this.parts;
-    await sessions.of(person);
+    await sessions.ensure(person);
     await sessions.refresh(person);
     await sessions.refresh(person);
     const session = person.session;
-    const stolen = session?.older.at(-2);
+    const stolen = session?.previousTokens.at(-2);
     if (session === null || stolen === undefined) return;
     person.session = null;
-    const { entry } = await sessions.trade(person, session, stolen, 'reuse');
+    const { entry } = await sessions.exchangeToken(person, session, stolen, 'reuse');
     if (entry.status === 401) await sessions.probe(person, session);
   }
 
   private async rename(random: Random): Promise<void> {
-    const { id } = random.one(this.parts.world.members);
+    const { id } = random.one(this.parts.testData.members);
     await this.exclusively(`name:${id}`, async () => {
       const version = (this.versions.get(id) ?? 0) + 1;
       this.versions.set(id, version);
@@ -227,13 +230,13 @@ export class Operations {
         path: `/api/users/${id}`,
         body,
       } as const;
-      await this.as(random.one(this.parts.world.admins), asking);
+      await this.as(random.one(this.parts.testData.admins), asking);
     });
   }
 
   private async readName(random: Random): Promise<void> {
-    const { id } = random.one(this.parts.world.members);
-    const reply = await this.as(random.one(this.parts.world.admins), {
+    const { id } = random.one(this.parts.testData.members);
+    const reply = await this.as(random.one(this.parts.testData.admins), {
       op: 'read_name',
       key: id,
       path: `/api/users/${id}`,
@@ -241,9 +244,9 @@ export class Operations {
     if (reply?.entry.result === 'ok') reply.entry.value = String(reply.body['name']);
   }
 
-  /** Gives somebody a role somewhere else, or takes it away again. */
+  /** Grants a role in another workspace, or removes it. */
   private async changeMember(random: Random): Promise<void> {
-    const { members, workspaces, admins } = this.parts.world;
+    const { members, workspaces, admins } = this.parts.testData;
     const person = random.one(members);
     const workspace = random.one(workspaces.filter(({ id }) => !person.workspaces.includes(id))).id;
     const role = random.chance(0.6) ? random.one(['viewer', 'editor']) : null;
@@ -263,11 +266,11 @@ export class Operations {
     this.writing.delete(key);
   }
 
-  /** With a key, and again with the same one while nobody knows whether it worked. */
+  /** With an idempotency key, repeated while the result is unknown. */
   private async invite(random: Random): Promise<void> {
     const email = `guest-${(this.count += 1)}-${random.below(1e6)}@faults.example`;
-    const admin = random.one(this.parts.world.admins);
-    const workspaces = [{ workspace_id: random.one(this.parts.world.workspaces).id, role: 'viewer' }];
+    const admin = random.one(this.parts.testData.admins);
+    const workspaces = [{ workspace_id: random.one(this.parts.testData.workspaces).id, role: 'viewer' }];
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const reply = await this.as(admin, {
         op: 'invite',
@@ -296,10 +299,10 @@ export class Operations {
       invitation_token: this.parts.mail.tokenFor(email),
       password: `guest-password-of-${email}`,
     };
-    // Twice at once, as a double click does it: one of them is in.
+    // Twice concurrently, as by a double click: one succeeds.
     const asking = {
       op: 'accept',
-      proc: email,
+      actor: email,
       key: email,
       method: 'POST',
       path: '/api/auth/token',

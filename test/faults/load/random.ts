@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
@@ -25,7 +25,7 @@ export class Random {
     return this.next() < of;
   }
 
-  /** One of the names, each as often as its share says. */
+  /** One of the names, with the given proportions. */
   weighted<Name extends string>(shares: Partial<Record<Name, number>>): Name {
     const entries = Object.entries(shares) as [Name, number][];
     let left = this.next() * entries.reduce((sum, [, share]) => sum + share, 0);

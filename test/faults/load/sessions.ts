@@ -1,23 +1,23 @@
 import type { Caller } from './caller.js';
-import type { Person, Session } from './world.js';
+import type { Person, Session } from './test-data.js';
 
-const partsOf = (access: string): { sid: string } =>
+const claimsOf = (access: string): { sid: string } =>
   JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
 
-const opened = (body: Record<string, unknown>, older: string[] = []): Session => {
+const sessionFrom = (body: Record<string, unknown>, previousTokens: string[] = []): Session => {
   const access = String(body['access_token']);
-  return { sid: partsOf(access).sid, access, refresh: String(body['refresh_token']), older };
+  return { sid: claimsOf(access).sid, access, refresh: String(body['refresh_token']), previousTokens };
 };
 
-/** Signing in and out, and trading refresh tokens, as clients do it. */
+/** Signs in and refreshes as clients do. */
 export class Sessions {
-  /** Every token that was ever handed out. */
+  /** Every issued token. */
   readonly tokens: string[] = [];
 
   constructor(private readonly caller: Caller) {}
 
-  /** The session that the person has, or a new one. Null when signing in did not work. */
-  async of(person: Person): Promise<Session | null> {
+  /** The current session or a new one; null when the sign-in fails. */
+  async ensure(person: Person): Promise<Session | null> {
     return person.session ?? this.signIn(person);
   }
 
@@ -25,7 +25,7 @@ export class Sessions {
     const { email, password, address } = person;
     const { entry, body } = await this.caller.send({
       op: 'login',
-      proc: email,
+      actor: email,
       key: person.id,
       method: 'POST',
       path: '/api/auth/token',
@@ -33,21 +33,21 @@ export class Sessions {
       from: address,
     });
     if (entry.result !== 'ok') return null;
-    const session = this.keep(opened(body));
+    const session = this.recordTokens(sessionFrom(body));
     entry.sid = session.sid;
     person.session = session;
     return session;
   }
 
-  /** Tries again with the same token when the answer was lost: that is what the grace is for. */
+  /** Retries with the same token when the response is lost, within the grace period. */
   async refresh(person: Person): Promise<void> {
     const session = person.session;
     if (session === null) return void (await this.signIn(person));
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const { entry, body } = await this.trade(person, session, session.refresh, 'refresh');
+      const { entry, body } = await this.exchangeToken(person, session, session.refresh, 'refresh');
       if (entry.result === 'ok') {
-        const older = [...session.older, session.refresh].slice(-3);
-        const next = this.keep(opened(body, older));
+        const previousTokens = [...session.previousTokens, session.refresh].slice(-3);
+        const next = this.recordTokens(sessionFrom(body, previousTokens));
         entry.value = next.refresh.slice(-12);
         if (person.session === session) person.session = next;
         return;
@@ -58,10 +58,10 @@ export class Sessions {
     if (person.session === session) person.session = null;
   }
 
-  trade(person: Person, { sid }: Session, token: string, op: 'refresh' | 'reuse' | 'probe_refresh') {
+  exchangeToken(person: Person, { sid }: Session, token: string, op: 'refresh' | 'reuse' | 'probe_refresh') {
     return this.caller.send({
       op,
-      proc: person.email,
+      actor: person.email,
       key: `${sid}:${token.slice(-12)}`,
       sid,
       method: 'POST',
@@ -71,30 +71,30 @@ export class Sessions {
     });
   }
 
-  /** Tries everything that a session that ended once gave. */
+  /** Tries every token of an ended session. */
   async probe(person: Person, session: Session): Promise<void> {
     await this.caller.send({
       op: 'probe_access',
-      proc: person.email,
+      actor: person.email,
       key: session.sid,
       sid: session.sid,
       path: '/api/users/me',
       token: session.access,
       from: person.address,
     });
-    const previous = session.older.at(-1);
+    const previous = session.previousTokens.at(-1);
     for (const token of previous === undefined ? [session.refresh] : [previous, session.refresh]) {
-      await this.trade(person, session, token, 'probe_refresh');
+      await this.exchangeToken(person, session, token, 'probe_refresh');
     }
   }
 
-  keep(session: Session): Session {
+  recordTokens(session: Session): Session {
     this.tokens.push(session.access, session.refresh);
     return session;
   }
 
   adopt(person: Person, body: Record<string, unknown>): Session {
-    const session = this.keep(opened(body));
+    const session = this.recordTokens(sessionFrom(body));
     person.session = session;
     return session;
   }

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
-const LOOK_MS = 250;
-const FIRST_TRY_MS = 6_000;
-const LAST_TRY_MS = 15_500;
+const POLL_INTERVAL_MS = 250;
+const FIRST_ATTEMPT_MS = 6_000;
+const LAST_ATTEMPT_MS = 15_500;
 
 interface Backend {
   name: string;
@@ -13,31 +13,31 @@ interface Backend {
   ready: boolean;
 }
 
-interface Asked {
+interface BufferedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** What a replica says that has not begun with a request. */
+/** A replica rejected a request before it started processing it. */
 class Overloaded extends Error {}
 
 interface Forwarding {
-  asked: Asked;
+  buffered: BufferedRequest;
   to: Backend;
   outgoing: ServerResponse;
   ms: number;
-  mayTryElsewhere?: boolean;
+  mayRetry?: boolean;
 }
 
-/** Hands requests to the replicas in turn: to those that say they are ready, and a repeatable one twice when a replica fails. */
+/** Distributes requests over the ready replicas, and repeats an idempotent one when a replica fails. */
 export class Balancer {
   backends: Backend[] = [];
   retries = 0;
   private turn = 0;
   private readonly agent = new Agent({
-    // More than replicas take on: the queue is theirs, not ours.
+    // More than the replicas accept, so that requests queue there.
     connections: 512,
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 4_000,
@@ -47,7 +47,7 @@ export class Balancer {
 
   private constructor(private readonly server: Server) {
     server.on('request', (incoming, outgoing) => void this.handle(incoming, outgoing));
-    this.timer = setInterval(() => void this.look(), LOOK_MS);
+    this.timer = setInterval(() => void this.pollReadiness(), POLL_INTERVAL_MS);
   }
 
   static async start(): Promise<Balancer> {
@@ -67,19 +67,19 @@ export class Balancer {
     await this.agent.destroy();
   }
 
-  private async look(): Promise<void> {
+  private async pollReadiness(): Promise<void> {
     await Promise.all(
       this.backends.map(async (backend) => {
         const signal = AbortSignal.timeout(1_500);
         backend.ready = await fetch(`${backend.url}/readyz`, { signal }).then(
-          async (answer) => (await answer.arrayBuffer(), answer.ok),
+          async (response) => (await response.arrayBuffer(), response.ok),
           () => false,
         );
       }),
     );
   }
 
-  /** With nobody ready anybody is asked: their own answer tells more than ours. */
+  /** Without a ready replica any is used: its own error is more specific. */
   private next(except?: Backend): Backend | undefined {
     const others = this.backends.filter((backend) => backend !== except);
     const ready = others.filter((backend) => backend.ready);
@@ -88,28 +88,33 @@ export class Balancer {
   }
 
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const asked = await read(incoming).catch(() => null);
-    if (asked === null) return void outgoing.destroy();
+    const buffered = await read(incoming).catch(() => null);
+    if (buffered === null) return void outgoing.destroy();
     const first = this.next();
     try {
       if (first === undefined) throw new Error('no replica');
-      const ms = isRepeatable(asked) ? FIRST_TRY_MS : LAST_TRY_MS;
-      await this.forward({ asked, to: first, outgoing, ms, mayTryElsewhere: true });
+      const ms = isRepeatable(buffered) ? FIRST_ATTEMPT_MS : LAST_ATTEMPT_MS;
+      await this.forward({ buffered, to: first, outgoing, ms, mayRetry: true });
     } catch (error) {
-      await this.again({ asked, first, outgoing, error: error as NodeJS.ErrnoException });
+      await this.retry({ buffered, first, outgoing, error: error as NodeJS.ErrnoException });
     }
   }
 
-  /** Nothing was sent to one that refuses the connection: that may always be tried elsewhere. */
-  private async again({ asked, first, outgoing, error }: Failed): Promise<void> {
+  /** A refused connection has sent nothing, so every request can be retried. */
+  private async retry({ buffered, first, outgoing, error }: Failed): Promise<void> {
     const isOverloaded = error instanceof Overloaded;
     if (first !== undefined && !isOverloaded) first.ready = false;
     const second = this.next(first);
-    const mayRepeat = isRepeatable(asked) || isOverloaded || error.code === 'ECONNREFUSED';
+    const mayRepeat = isRepeatable(buffered) || isOverloaded || error.code === 'ECONNREFUSED';
     if (outgoing.headersSent || outgoing.destroyed) return void outgoing.destroy();
     if (second !== undefined && mayRepeat) {
       this.retries += 1;
-      const forwarded = this.forward({ asked, to: second, outgoing, ms: LAST_TRY_MS - FIRST_TRY_MS });
+      const forwarded = this.forward({
+        buffered,
+        to: second,
+        outgoing,
+        ms: LAST_ATTEMPT_MS - FIRST_ATTEMPT_MS,
+      });
       if (
         await forwarded.then(
           () => true,
@@ -121,42 +126,42 @@ export class Balancer {
     outgoing.writeHead(502, { 'x-balancer': error.code ?? error.name }).end();
   }
 
-  /** Throws Overloaded instead of handing on that answer, when it may be tried elsewhere. */
-  private async forward({ asked, to, outgoing, ms, mayTryElsewhere = false }: Forwarding): Promise<void> {
-    const { path, ...rest } = asked;
-    const answer = await request(`${to.url}${path}`, {
+  /** Throws Overloaded instead of forwarding that response, when the request can be retried. */
+  private async forward({ buffered, to, outgoing, ms, mayRetry = false }: Forwarding): Promise<void> {
+    const { path, ...rest } = buffered;
+    const response = await request(`${to.url}${path}`, {
       ...rest,
-      body: asked.body.length > 0 ? asked.body : null,
-      method: asked.method,
+      body: buffered.body.length > 0 ? buffered.body : null,
+      method: buffered.method,
       dispatcher: this.agent,
       headersTimeout: ms,
       bodyTimeout: ms,
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    // Refused before it was begun: whatever it is, it may be tried elsewhere.
-    if (mayTryElsewhere && answer.statusCode === 503 && bytes.includes('"code":"overloaded"'))
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    // Rejected before processing, so every request can be retried.
+    if (mayRetry && response.statusCode === 503 && bytes.includes('"code":"overloaded"'))
       throw new Overloaded();
     const {
       'transfer-encoding': _chunked,
       connection: _hop,
       'keep-alive': _alive,
       ...headers
-    } = answer.headers;
-    outgoing.writeHead(answer.statusCode, { ...headers, 'x-served-by': to.name }).end(bytes);
+    } = response.headers;
+    outgoing.writeHead(response.statusCode, { ...headers, 'x-served-by': to.name }).end(bytes);
   }
 }
 
 interface Failed {
-  asked: Asked;
+  buffered: BufferedRequest;
   first: Backend | undefined;
   outgoing: ServerResponse;
   error: NodeJS.ErrnoException;
 }
 
-const isRepeatable = ({ method, headers }: Asked): boolean =>
+const isRepeatable = ({ method, headers }: BufferedRequest): boolean =>
   ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) || headers['idempotency-key'] !== undefined;
 
-async function read(incoming: IncomingMessage): Promise<Asked> {
+async function read(incoming: IncomingMessage): Promise<BufferedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
   const {

@@ -6,9 +6,9 @@ export interface Exit {
   name: string;
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Whether we ended it, and so how it may end. */
-  asked: NodeJS.Signals[];
-  /** It did not end in time when it was asked to. */
+  /** The signals that the scenario sent to it. */
+  sentSignals: NodeJS.Signals[];
+  /** It did not exit in time. */
   forced: boolean;
 }
 
@@ -21,22 +21,22 @@ export interface Command {
   gid?: number;
   cwd?: string;
   log: string;
-  /** Its output goes into a pipe that nobody reads. */
+  /** Its output is a pipe that is not read. */
   blocked?: boolean;
 }
 
-/** A process that we started, known by its pid only. */
+/** A process of the cluster. */
 export class Child {
   readonly asked: NodeJS.Signals[] = [];
   private forced = false;
-  private readonly gone: Promise<unknown>;
+  private readonly exited: Promise<unknown>;
 
   private constructor(
     readonly name: string,
     readonly log: string,
     private readonly process: ChildProcess,
   ) {
-    this.gone = once(process, 'exit').catch(() => undefined);
+    this.exited = once(process, 'exit').catch(() => undefined);
   }
 
   static start({ name, command, args, log, blocked = false, ...options }: Command): Child {
@@ -63,7 +63,7 @@ export class Child {
   }
 
   private get ending(): Exit {
-    return { name: this.name, code: null, signal: null, asked: this.asked, forced: this.forced };
+    return { name: this.name, code: null, signal: null, sentSignals: this.asked, forced: this.forced };
   }
 
   get output(): string {
@@ -76,12 +76,12 @@ export class Child {
     this.process.kill(name);
   }
 
-  async ended(): Promise<Exit> {
-    await this.gone;
+  async waitForExit(): Promise<Exit> {
+    await this.exited;
     return this.exit ?? this.ending;
   }
 
-  /** Asks it to end and, after so many seconds, ends it. */
+  /** Sends the signal, and SIGKILL after some seconds. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', seconds = 30): Promise<Exit> {
     this.signal('SIGCONT');
     this.signal(signal);
@@ -89,7 +89,7 @@ export class Child {
       this.forced = this.running;
       this.signal('SIGKILL');
     }, seconds * 1000);
-    const exit = await this.ended();
+    const exit = await this.waitForExit();
     clearTimeout(timer);
     return exit;
   }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own, so that it can be full without the machine's being so. */
+/** A separate file system that can be filled. */
 export interface Disk {
   fill: () => void;
   free: () => void;
@@ -33,8 +33,8 @@ export function mountDisk(folder: string, megabytes: number): Disk {
   };
 }
 
-/** Why not, where this machine does not let us. */
-export function whyNoDisk(): string | null {
+/** The reason why this machine cannot mount a file system, or null. */
+export function diskObstacle(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-disk-'));
   const { status } = spawnSync('mount', mount(folder, 1));
   if (status === 0) spawnSync('umount', [folder]);

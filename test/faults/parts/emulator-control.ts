@@ -1,7 +1,7 @@
 import type { Call } from '../../../packages/power-bi-emulator/core/calls.js';
 import type { Fault } from '../../../packages/power-bi-emulator/core/faults.js';
 
-/** The knobs of the emulator, past every proxy. */
+/** The control routes of the emulator, without a proxy. */
 export class EmulatorControl {
   constructor(readonly url: string) {}
 
@@ -9,7 +9,7 @@ export class EmulatorControl {
     await this.send('POST', '/faults', fault);
   }
 
-  async heal(): Promise<void> {
+  async clearFaults(): Promise<void> {
     await this.send('DELETE', '/faults');
   }
 
@@ -35,7 +35,7 @@ export class EmulatorControl {
     });
     const text = await response.text();
     if (!response.ok)
-      throw new Error(`The emulator answered ${method} ${path} with ${response.status}: ${text}`);
+      throw new Error(`${method} ${path} of the emulator returned ${response.status}: ${text}`);
     return text === '' ? null : JSON.parse(text);
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { FaultProxy } from './fault-proxy.js';
@@ -53,57 +53,57 @@ async function echo(text: string, patience = 2_000): Promise<Echo> {
   const timer = setTimeout(resolve, patience);
   await promise;
   clearTimeout(timer);
-  const answer = { ...found, ms: Date.now() - began };
+  const response = { ...found, ms: Date.now() - began };
   socket.destroy();
-  return answer;
+  return response;
 }
 
-describe('a line', () => {
-  test('hands everything on', async () => {
+describe('the fault proxy', () => {
+  test('forwards everything', async () => {
     expect(await echo('hello')).toMatchObject({ text: 'hello', closed: false });
   });
 
-  test('is slow', async () => {
+  test('adds latency', async () => {
     proxy.toxics = { latency: 150 };
     expect((await echo('hello')).ms).toBeGreaterThanOrEqual(280);
   });
 
-  test('is narrow', async () => {
+  test('limits bandwidth', async () => {
     proxy.toxics = { bandwidth: 100 };
     expect((await echo('x'.repeat(20))).ms).toBeGreaterThanOrEqual(380);
   });
 
-  test('cuts into pieces', async () => {
+  test('slices data', async () => {
     proxy.toxics = { slicer: 1, latency: 5 };
-    const answer = await echo('hello');
-    expect(answer.text).toBe('hello');
-    expect(answer.pieces).toBeGreaterThan(1);
+    const response = await echo('hello');
+    expect(response.text).toBe('hello');
+    expect(response.pieces).toBeGreaterThan(1);
   });
 
-  test('swallows everything, and for good', async () => {
+  test('drops all data, without an end', async () => {
     proxy.toxics = { timeout: 0 };
     expect(await echo('hello', 300)).toMatchObject({ text: '', closed: false });
     expect(got).toBe('');
   });
 
-  test('is closed after a while', async () => {
+  test('closes the connection after a timeout', async () => {
     proxy.toxics = { timeout: 100 };
     expect(await echo('hello')).toMatchObject({ text: '', closed: true });
   });
 
-  test('is reset', async () => {
+  test('resets the connection', async () => {
     proxy.toxics = { resetPeer: 0 };
     expect(await echo('hello')).toMatchObject({ text: '', closed: true });
   });
 
-  test('closes in the middle of an answer', async () => {
+  test('closes in the middle of a response', async () => {
     proxy.toxics = { slicer: 2, limitData: 3 };
     const { text, closed } = await echo('hello');
     expect(closed).toBe(true);
     expect(text.length).toBeLessThan(5);
   });
 
-  test('is down, and up again', async () => {
+  test('refuses connections until it is up again', async () => {
     await proxy.down();
     expect(await echo('hello')).toMatchObject({ text: '', closed: true });
     await proxy.up();
@@ -111,25 +111,25 @@ describe('a line', () => {
   });
 });
 
-describe('a line that is cut at a message', () => {
+describe('the fault proxy that cuts at a message', () => {
   const fits = ({ type }: { type: string }): boolean => type === 'Q';
   const opening = '\0\0\0\x0aabcdef';
   const query = 'Q\0\0\0\x08DOIT';
 
-  test('before: the server never gets it', async () => {
+  test('before: the server does not receive it', async () => {
     proxy.toxics = { cut: { fits, every: 1, side: 'before' } };
     expect(await echo(opening + query)).toMatchObject({ text: '', closed: true });
     expect(got).toBe('');
     expect(proxy.cuts).toBe(1);
   });
 
-  test('after: the server does it and nobody hears', async () => {
+  test('after: the server executes it, and the client gets no response', async () => {
     proxy.toxics = { cut: { fits, every: 1, side: 'after' } };
     expect(await echo(opening + query)).toMatchObject({ text: '', closed: true });
     expect(got).toContain('DOIT');
   });
 
-  test('only each so-manieth', async () => {
+  test('every nth time only', async () => {
     proxy.toxics = { cut: { fits, every: 2, side: 'before' } };
     expect(await echo(opening + query)).toMatchObject({ closed: false });
     expect(await echo(opening + query)).toMatchObject({ closed: true });

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgMessages } from './pg-messages.js';
-import { holdBack, piecesOf, type Toxics } from './toxics.js';
+import { delay, piecesOf, type Toxics } from './toxics.js';
 
-interface Line {
+interface ConnectionPair {
   client: Socket;
   server: Socket;
   messages: PgMessages;
-  answered: number;
-  /** The server got what was to be cut: its answer goes nowhere. */
-  muted: boolean;
+  bytesReturned: number;
+  /** The server received the message to cut at: its response is discarded. */
+  dropsResponse: boolean;
 }
 
-/** A TCP line between the service and something it depends on, with faults that can be turned on and off. */
+/** A TCP proxy between the service and a dependency, with configurable faults. */
 export class FaultProxy {
   toxics: Toxics = {};
-  /** How often a line was cut at a message. */
+  /** How many connections were cut at a message. */
   cuts = 0;
-  private readonly lines = new Set<Line>();
+  private readonly pairs = new Set<ConnectionPair>();
   private seen = 0;
 
   private constructor(
@@ -36,15 +36,15 @@ export class FaultProxy {
   }
 
   get connections(): number {
-    return this.lines.size;
+    return this.pairs.size;
   }
 
-  /** Refuses connections and breaks those that are. */
+  /** Refuses connections and resets the open ones. */
   async down(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
     this.server.close();
-    this.breakAll();
+    this.resetAll();
     await closed;
   }
 
@@ -55,27 +55,27 @@ export class FaultProxy {
     await once(this.server, 'listening');
   }
 
-  breakAll(): void {
-    for (const line of this.lines) this.reset(line);
+  resetAll(): void {
+    for (const pair of this.pairs) this.reset(pair);
   }
 
   private open(client: Socket): void {
     const server = connect({ port: this.target, host: '127.0.0.1', allowHalfOpen: true });
-    const line = { client, server, messages: new PgMessages(), answered: 0, muted: false };
-    this.lines.add(line);
+    const pair = { client, server, messages: new PgMessages(), bytesReturned: 0, dropsResponse: false };
+    this.pairs.add(pair);
     client.setNoDelay(true);
     server.setNoDelay(true);
-    for (const socket of [client, server]) socket.on('error', () => this.reset(line));
-    server.on('close', () => this.lines.delete(line));
+    for (const socket of [client, server]) socket.on('error', () => this.reset(pair));
+    server.on('close', () => this.pairs.delete(pair));
     client.on('close', () => server.destroy());
-    void this.pump(line, client, server).catch(() => this.reset(line));
-    void this.pump(line, server, client).catch(() => this.reset(line));
+    void this.pump(pair, client, server).catch(() => this.reset(pair));
+    void this.pump(pair, server, client).catch(() => this.reset(pair));
   }
 
-  private async pump(line: Line, from: Socket, to: Socket): Promise<void> {
+  private async pump(pair: ConnectionPair, from: Socket, to: Socket): Promise<void> {
     for await (const bytes of from as AsyncIterable<Buffer>) {
       for (const piece of piecesOf(bytes, this.toxics)) {
-        if (!(await this.passes(line, from, piece))) return;
+        if (!(await this.canForward(pair, from, piece))) return;
         if (to.destroyed) return;
         if (!to.write(piece)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
       }
@@ -84,43 +84,44 @@ export class FaultProxy {
     to.end();
   }
 
-  private async passes(line: Line, from: Socket, piece: Buffer): Promise<boolean> {
+  private async canForward(pair: ConnectionPair, from: Socket, piece: Buffer): Promise<boolean> {
     const { timeout, resetPeer, limitData } = this.toxics;
-    if (timeout !== undefined) return this.swallow(line, timeout);
+    if (timeout !== undefined) return this.drop(pair, timeout);
     if (resetPeer !== undefined) {
       await sleep(resetPeer);
-      return this.reset(line);
+      return this.reset(pair);
     }
-    await holdBack(piece, this.toxics);
-    if (from === line.client) return this.mayBeSent(line, piece);
-    line.answered += piece.length;
-    if (line.muted || (limitData !== undefined && line.answered > limitData)) return this.reset(line);
+    await delay(piece, this.toxics);
+    if (from === pair.client) return this.cutAtMessage(pair, piece);
+    pair.bytesReturned += piece.length;
+    if (pair.dropsResponse || (limitData !== undefined && pair.bytesReturned > limitData))
+      return this.reset(pair);
     return true;
   }
 
-  /** The line stays as it is, and nothing that was swallowed comes back when the fault is over. */
-  private async swallow(line: Line, timeout: number): Promise<boolean> {
+  /** The connection stays open without data, and is reset when the fault ends. */
+  private async drop(pair: ConnectionPair, timeout: number): Promise<boolean> {
     if (timeout > 0) await sleep(timeout);
-    else while (this.toxics.timeout === 0 && !line.client.destroyed) await sleep(50);
-    return this.reset(line);
+    else while (this.toxics.timeout === 0 && !pair.client.destroyed) await sleep(50);
+    return this.reset(pair);
   }
 
-  private mayBeSent(line: Line, piece: Buffer): boolean {
+  private cutAtMessage(pair: ConnectionPair, piece: Buffer): boolean {
     const { cut } = this.toxics;
-    const fitting = line.messages.feed(piece).filter((message) => cut?.fits(message)).length;
+    const fitting = pair.messages.feed(piece).filter((message) => cut?.fits(message)).length;
     if (cut === undefined || fitting === 0) return true;
     this.seen += fitting;
     if (this.seen % cut.every !== 0) return true;
     this.cuts += 1;
-    if (cut.side === 'before') return this.reset(line);
-    line.muted = true;
+    if (cut.side === 'before') return this.reset(pair);
+    pair.dropsResponse = true;
     return true;
   }
 
-  private reset(line: Line): false {
-    this.lines.delete(line);
-    line.client.resetAndDestroy();
-    line.server.resetAndDestroy();
+  private reset(pair: ConnectionPair): false {
+    this.pairs.delete(pair);
+    pair.client.resetAndDestroy();
+    pair.server.resetAndDestroy();
     return false;
   }
 }

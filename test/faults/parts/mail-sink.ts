@@ -7,17 +7,17 @@ export interface Mail {
   at: number;
   to: string;
   messageId: string;
-  /** The secret of the link in it. */
+  /** The secret in its link. */
   token: string | null;
 }
 
-/** `busy` 421, `refuse` 550, `hang` never answers, `lose` takes the message and closes without an answer. */
-export type MailTrouble = 'none' | 'busy' | 'refuse' | 'hang' | 'lose';
+/** `busy` 421, `refuse` 550, `hang` no reply, `lose` accepts the message and closes without a reply. */
+export type MailFailure = 'none' | 'busy' | 'refuse' | 'hang' | 'lose';
 
-/** An SMTP server that keeps what it is given, and can be as bad as SMTP servers are. */
+/** An SMTP server that stores messages, with configurable failures. */
 export class MailSink {
   readonly mails: Mail[] = [];
-  trouble: MailTrouble = 'none';
+  failure: MailFailure = 'none';
 
   private constructor(private readonly server: SMTPServer) {}
 
@@ -25,11 +25,11 @@ export class MailSink {
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       logger: false,
-      onRcptTo: (_address, _session, done) => sink.answer(done),
+      onRcptTo: (_address, _session, done) => sink.respond(done),
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => void sink.take(Buffer.concat(chunks), session.id, done));
+        stream.on('end', () => void sink.store(Buffer.concat(chunks), session.id, done));
       },
     });
     const sink = new MailSink(server);
@@ -51,18 +51,18 @@ export class MailSink {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  private answer(done: (error?: Error | null) => void): void {
-    if (this.trouble === 'hang') return;
-    const codes: Partial<Record<MailTrouble, number>> = { busy: 421, refuse: 550 };
-    const responseCode = codes[this.trouble];
+  private respond(done: (error?: Error | null) => void): void {
+    if (this.failure === 'hang') return;
+    const codes: Partial<Record<MailFailure, number>> = { busy: 421, refuse: 550 };
+    const responseCode = codes[this.failure];
     done(responseCode === undefined ? null : Object.assign(new Error('not now'), { responseCode }));
   }
 
-  private async take(bytes: Buffer, session: string, done: () => void): Promise<void> {
+  private async store(bytes: Buffer, session: string, done: () => void): Promise<void> {
     const { to, messageId = '', text = '' } = await PostalMime.parse(bytes);
     const token = /#token=([\w-]+)/.exec(text)?.[1] ?? null;
     this.mails.push({ at: Date.now(), to: to?.[0]?.address ?? '', messageId, token });
-    if (this.trouble !== 'lose') return done();
+    if (this.failure !== 'lose') return done();
     for (const connection of this.server.connections as Set<{ id: string; close: () => void }>) {
       if (connection.id === session) connection.close();
     }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { isCommit, PgMessages } from './pg-messages.js';
 
 const framed = (type: string, body: Buffer): Buffer => {
@@ -16,7 +16,7 @@ const sent = Buffer.concat([
   framed('Q', Buffer.from('COMMIT\0')),
 ]);
 
-test('messages are found however TCP cut them', () => {
+test('messages are parsed regardless of TCP segmentation', () => {
   for (const size of [1, 3, 7, sent.length]) {
     const messages = new PgMessages();
     const found = [];

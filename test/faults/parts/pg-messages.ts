@@ -1,12 +1,12 @@
 export interface PgMessage {
-  /** One letter; empty for the ones that open a connection. */
+  /** One letter; empty for startup messages. */
   type: string;
   body: Buffer;
 }
 
 const SSL_REQUEST = 80_877_103;
 
-/** Cuts what a PostgreSQL client sends into the messages of the protocol, however TCP cut it. */
+/** Parses the bytes of a PostgreSQL client into protocol messages. */
 export class PgMessages {
   private rest: Buffer = Buffer.alloc(0);
   private isOpen = false;

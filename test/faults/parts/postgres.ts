@@ -10,7 +10,7 @@ import { Child } from './child.js';
 const debian = '/usr/lib/postgresql';
 const needed = ['initdb', 'postgres', 'pg_basebackup', 'pg_ctl'];
 
-/** Debian's PostgreSQL: the package that the tests bring has no `pg_basebackup`, and so no standby. Throws with what to do. */
+/** Debian's PostgreSQL: the npm package has no `pg_basebackup`, which the standby requires. Throws with advice. */
 export function findPostgres(): string {
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folder = versions
@@ -37,7 +37,7 @@ export class PostgresServer {
     return join(this.folder, this.name);
   }
 
-  /** Starts it, in the foreground, and waits until it takes connections. */
+  /** Starts the server and waits until it accepts connections. */
   async start(): Promise<void> {
     this.child = Child.start({
       name: this.name,
@@ -48,7 +48,7 @@ export class PostgresServer {
       env: {},
       log: join(this.folder, `${this.name}.log`),
     });
-    await until(() => this.answers(), 60);
+    await until(() => this.responses(), 60);
   }
 
   run(program: string, args: string[], env: Record<string, string> = {}): void {
@@ -59,7 +59,7 @@ export class PostgresServer {
     appendFileSync(join(this.data, 'postgresql.conf'), `${lines.join('\n')}\n`);
   }
 
-  answers(): boolean {
+  responses(): boolean {
     const args = ['-h', '127.0.0.1', '-p', String(this.port), '-q'];
     return spawnSync(join(this.bin, 'pg_isready'), args, { env: {} }).status === 0;
   }
@@ -79,9 +79,9 @@ export interface DatabasePair {
   primary: PostgresServer;
   standby: PostgresServer;
   password: string;
-  /** As the superuser, past every proxy; `at` is the primary unless said otherwise. */
+  /** As the superuser, without a proxy; on the primary by default. */
   admin: <T>(work: (client: Client) => Promise<T>, at?: PostgresServer) => Promise<T>;
-  /** From now on the standby is the one that counts. */
+  /** Makes the standby the primary. */
   promote: () => void;
   stop: () => Promise<void>;
 }

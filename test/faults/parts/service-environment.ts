@@ -1,18 +1,18 @@
 import { demoTenant } from '../../../packages/power-bi-emulator/demo-tenant.js';
-import type { Stand } from './stand.js';
+import type { Cluster } from './cluster.js';
 
-/** The variables of a replica: production mode, and everything it needs through the lines that can fail. */
-export function environmentOf(stand: Stand): Record<string, string> {
-  const { lines, secrets, keysFile } = stand;
-  const upstream = `http://127.0.0.1:${lines.upstream.port}`;
+/** The variables of a replica: production mode, with each dependency behind a fault proxy. */
+export function environmentOf(cluster: Cluster): Record<string, string> {
+  const { proxies, secrets, keysFile } = cluster;
+  const upstream = `http://127.0.0.1:${proxies.upstream.port}`;
   return {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://vitrine.test',
     TRUST_PROXY: '127.0.0.1',
-    DATABASE_URL: stand.urlOf(lines.postgres.port),
-    REDIS_URL: `redis://127.0.0.1:${lines.redis.port}`,
-    SMTP_URL: `smtp://127.0.0.1:${lines.smtp.port}`,
+    DATABASE_URL: cluster.urlOf(proxies.postgres.port),
+    REDIS_URL: `redis://127.0.0.1:${proxies.redis.port}`,
+    SMTP_URL: `smtp://127.0.0.1:${proxies.smtp.port}`,
     JWT_KEYS_FILE: keysFile,
     SECRET_KEY: secrets.secretKey,
     ADMIN_EMAIL: secrets.admin.email,

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgMessage } from './pg-messages.js';
 
-/** What a line does to the bytes that pass, in both directions unless it says otherwise. */
+/** Faults of a connection, in both directions unless stated otherwise. */
 export interface Toxics {
-  /** Milliseconds that each piece waits. */
+  /** Milliseconds of delay for each chunk. */
   latency?: number;
   /** Bytes a second. */
   bandwidth?: number;
-  /** Milliseconds for which a close is kept back. */
+  /** Milliseconds of delay for a close. */
   slowClose?: number;
-  /** Nothing passes; after so many milliseconds the line closes (0: never). */
+  /** No data passes; the connection closes after these milliseconds (0: never). */
   timeout?: number;
-  /** Milliseconds until the line is reset. */
+  /** Milliseconds until the connection is reset. */
   resetPeer?: number;
-  /** Pieces of so many bytes. */
+  /** Size of the chunks in bytes. */
   slicer?: number;
-  /** Closes after so many bytes of an answer. */
+  /** Closes after this many bytes from the server. */
   limitData?: number;
-  /** Closes around each n-th message of the client that fits. */
+  /** Closes at every n-th matching message of the client. */
   cut?: Cut;
 }
 
 export interface Cut {
   fits: (message: PgMessage) => boolean;
   every: number;
-  /** `before`: the server never gets it; `after`: the server does it and nobody hears. */
+  /** `before`: the server does not receive it; `after`: the server executes it, and the response is lost. */
   side: 'before' | 'after';
 }
 
@@ -35,8 +35,8 @@ export const piecesOf = (bytes: Buffer, { slicer = bytes.length }: Toxics): Buff
   );
 };
 
-/** Waits as long as the line holds this piece back. */
-export async function holdBack(piece: Buffer, { latency = 0, bandwidth }: Toxics): Promise<void> {
+/** Waits for the delay of this chunk. */
+export async function delay(piece: Buffer, { latency = 0, bandwidth }: Toxics): Promise<void> {
   const pace = bandwidth === undefined ? 0 : (piece.length / bandwidth) * 1000;
   if (latency + pace > 0) await sleep(latency + pace);
 }

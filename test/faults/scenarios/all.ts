@@ -1,9 +1,9 @@
-import type { OwnScenario, Scenario } from '../scenario.js';
+import type { CustomScenario, Scenario } from '../scenario.js';
 import { ofClients } from './clients.js';
-import { ofKeepers } from './keepers.js';
+import { ofMaintenance } from './maintenance.js';
 import { ofLocalStart } from './local-start.js';
 import { noFault } from './no-fault.js';
-import { ofNeighbours } from './neighbours.js';
+import { ofRedisAndMail } from './redis-and-mail.js';
 import { ofPostgres } from './postgres.js';
 import { ofReplicas } from './replicas.js';
 import { ofSignIn } from './sign-in.js';
@@ -11,15 +11,15 @@ import { ofUpstream } from './upstream.js';
 
 const numberOf = ({ id }: { id: string }): number => Number(/\d+/.exec(id)?.[0]);
 
-/** Every fault that this suite can bring about, in the order of the plan. */
-export const scenarios: (Scenario | OwnScenario)[] = [
+/** Every fault, by number. */
+export const scenarios: (Scenario | CustomScenario)[] = [
   noFault,
   ...ofReplicas,
   ...ofPostgres,
-  ...ofNeighbours,
+  ...ofRedisAndMail,
   ...ofUpstream,
   ...ofClients,
-  ...ofKeepers,
+  ...ofMaintenance,
   ...ofSignIn,
   ...ofLocalStart,
 ].toSorted((a, b) => numberOf(a) - numberOf(b));

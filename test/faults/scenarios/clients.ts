@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../load/random.js';
 import type { Context, Scenario } from '../scenario.js';
 
-async function opened(port: number, count: number, first: string): Promise<Socket[]> {
+async function openSockets(port: number, count: number, first: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let index = 0; index < count; index += 1) {
     const socket = connect(port, '127.0.0.1');
@@ -17,20 +17,20 @@ async function opened(port: number, count: number, first: string): Promise<Socke
   return sockets;
 }
 
-const openOf = (sockets: readonly Socket[]): number =>
+const countOpen = (sockets: readonly Socket[]): number =>
   sockets.filter(({ destroyed, closed }) => !destroyed && !closed).length;
 
-/** Sockets that begin a request and send a byte now and then. */
-const dribble =
+/** Sockets that start a request and send a byte per second. */
+const sendSlowly =
   (first: string, drop: string, seconds: number, bound: number) =>
   async (context: Context): Promise<void> => {
-    const port = context.stand.replicas[0]?.port ?? 0;
-    const sockets = await opened(port, 500, first);
+    const port = context.cluster.replicas[0]?.port ?? 0;
+    const sockets = await openSockets(port, 500, first);
     for (let second = 0; second < seconds; second += 1) {
       await sleep(1_000);
       for (const socket of sockets) if (!socket.destroyed && socket.writable) socket.write(drop);
     }
-    const left = openOf(sockets);
+    const left = countOpen(sockets);
     for (const socket of sockets) socket.destroy();
     context.expect(
       `500 slow sockets are closed within ${bound} s`,
@@ -39,7 +39,7 @@ const dribble =
     );
   };
 
-/** Clients that are slow, or leave before they are answered. */
+/** Clients that are slow, or disconnect before the response. */
 export const ofClients: Scenario[] = [
   {
     id: 'F24',
@@ -48,7 +48,7 @@ export const ofClients: Scenario[] = [
     seconds: 30,
     at: 2,
     success: { share: 0.99 },
-    fault: dribble('GET /api/workspaces HTTP/1.1\r\nHost: vitrine.test\r\n', 'X-A: b\r\n', 15, 12),
+    fault: sendSlowly('GET /api/workspaces HTTP/1.1\r\nHost: vitrine.test\r\n', 'X-A: b\r\n', 15, 12),
   },
   {
     id: 'F24b',
@@ -57,7 +57,7 @@ export const ofClients: Scenario[] = [
     seconds: 50,
     at: 2,
     success: { share: 0.99 },
-    fault: dribble(
+    fault: sendSlowly(
       'POST /api/auth/token HTTP/1.1\r\nHost: vitrine.test\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{',
       ' ',
       36,
@@ -66,31 +66,31 @@ export const ofClients: Scenario[] = [
   },
   {
     id: 'F25',
-    title: 'every second client leaves before the answer',
+    title: 'every second client disconnects before the response',
     rate: 15,
     seconds: 24,
     at: 2,
     success: { share: 0.99 },
-    fault: async ({ caller, world, seed }) => {
+    fault: async ({ caller, testData, seed }) => {
       const random = new Random(seed);
       const leaving: Promise<unknown>[] = [];
       for (let index = 0; index < 300; index += 1) {
         await sleep(50);
-        const { session, email, address, workspaces } = random.one(world.members);
-        const reports = world.workspaces.find(({ id }) => id === workspaces[0])?.reports ?? [];
+        const { session, email, address, workspaces } = random.one(testData.members);
+        const reports = testData.workspaces.find(({ id }) => id === workspaces[0])?.reports ?? [];
         if (session === null) continue;
         const embed = random.chance(0.4);
         leaving.push(
           caller.send({
             op: embed ? 'embed' : 'list',
             key: embed ? random.one(reports) : '',
-            proc: email,
+            actor: email,
             from: address,
             method: embed ? 'POST' : 'GET',
             path: embed ? `/api/reports/${random.one(reports)}/embed-token` : '/api/reports',
             token: session.access,
             sid: session.sid,
-            patience: 1 + random.below(30),
+            abortAfterMs: 1 + random.below(30),
           }),
         );
       }

@@ -1,9 +1,9 @@
 import type { Scenario } from '../scenario.js';
 
-/** No fault at all: people at work, among them some who sign out and some who steal. */
+/** Normal load with many sign-outs and reused refresh tokens. */
 export const noFault: Scenario = {
   id: 'F0',
-  title: 'no fault: many sign out, many steal',
+  title: 'no fault; many sign-outs and reused refresh tokens',
   rate: 20,
   seconds: 14,
   at: 0,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Scenario } from '../scenario.js';
 
-const second = ({ stand }: Context) => {
-  const replica = stand.replicas[1];
+const second = ({ cluster }: Context) => {
+  const replica = cluster.replicas[1];
   if (replica === undefined) throw new Error('There is no second replica');
   return replica;
 };
@@ -18,9 +18,9 @@ export const ofReplicas: Scenario[] = [
     fault: async (context) => {
       const replica = second(context);
       replica.child.signal('SIGKILL');
-      await replica.child.ended();
+      await replica.child.waitForExit();
       await sleep(3_000);
-      await context.stand.restart(replica);
+      await context.cluster.restart(replica);
     },
   },
   {
@@ -30,20 +30,20 @@ export const ofReplicas: Scenario[] = [
     seconds: 60,
     at: 3,
     success: { share: 1 },
-    fault: async ({ stand, expect, notes }) => {
-      for (const { name } of stand.replicas.slice()) {
-        const replica = stand.replicas.find((each) => each.name === name);
+    fault: async ({ cluster, expect, notes }) => {
+      for (const { name } of cluster.replicas.slice()) {
+        const replica = cluster.replicas.find((each) => each.name === name);
         if (replica === undefined) continue;
         const began = Date.now();
         const { code, forced } = await replica.child.stop();
         const seconds = (Date.now() - began) / 1000;
-        notes.push(`${name} ended in ${seconds.toFixed(1)} s`);
+        notes.push(`${name} stopped in ${seconds.toFixed(1)} s`);
         expect(
-          `${name} ends by itself within 25 s, with 0`,
+          `${name} exits with 0 within 25 s`,
           code === 0 && !forced && seconds <= 25,
-          `${code}, ${seconds} s`,
+          `${code}, ${seconds.toFixed(1)} s`,
         );
-        await stand.restart(replica);
+        await cluster.restart(replica);
         await sleep(1_000);
       }
     },
@@ -63,8 +63,7 @@ export const ofReplicas: Scenario[] = [
   },
   {
     id: 'F21',
-    title:
-      'a replica whose event loop stands still for 1 s, ten times over (SIGSTOP stands in for a debug hook)',
+    title: 'the event loop of a replica is blocked for 1 s, six times (by SIGSTOP)',
     rate: 20,
     seconds: 26,
     success: { share: 0.99 },
@@ -83,13 +82,13 @@ export const ofReplicas: Scenario[] = [
     title: 'memory pressure: --max-old-space-size=128',
     rate: 30,
     seconds: 30,
-    stand: { node: ['--max-old-space-size=128'] },
+    cluster: { node: ['--max-old-space-size=128'] },
     success: { share: 0.995 },
     fault: () => sleep(100),
   },
   {
     id: 'F30',
-    title: 'standard output that nobody reads',
+    title: 'the standard output of a replica is not read',
     rate: 20,
     seconds: 40,
     at: 1,
@@ -97,15 +96,15 @@ export const ofReplicas: Scenario[] = [
     fault: async (context) => {
       const replica = second(context);
       await replica.child.stop();
-      const started = context.stand.launch(replica.name, replica.port, { blocked: true });
+      const started = context.cluster.launch(replica.name, replica.port, { blocked: true });
       await sleep(30_000);
-      const answer = await fetch(`${started.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(
+      const response = await fetch(`${started.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(
         () => null,
       );
       context.expect(
-        'alive with its output blocked',
-        answer?.ok === true,
-        String(answer?.status ?? 'no answer'),
+        'responds while its output is blocked',
+        response?.ok === true,
+        String(response?.status ?? 'no response'),
       );
     },
   },

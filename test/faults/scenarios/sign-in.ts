@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readResources } from '../check/collect.js';
 import { percentile } from '../load/history.js';
-import type { Asking } from '../load/caller.js';
+import type { RequestSpec } from '../load/caller.js';
 import type { Context, Scenario } from '../scenario.js';
 
 interface Guess {
   email: string;
   from: string;
   password?: string;
-  /** Straight at this replica. */
+  /** The replica to call, past the balancer. */
   url?: string | undefined;
 }
 
-const guess = ({ email, from, password = 'not the right password', url }: Guess): Asking => ({
+const guess = ({ email, from, password = 'not the right password', url }: Guess): RequestSpec => ({
   op: 'guess',
-  proc: 'attacker',
+  actor: 'attacker',
   key: email,
   value: from,
   method: 'POST',
@@ -26,7 +26,7 @@ const guess = ({ email, from, password = 'not the right password', url }: Guess)
 
 const address = (index: number): string => `10.${3 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Arrivals at a constant rate, of people who are not there, each from an address of its own. */
+/** Sign-ins of unknown users at a constant rate, each from its own address. */
 async function flood({ caller }: Context, rate: number, seconds: number): Promise<void> {
   const begin = Date.now();
   const sent: Promise<unknown>[] = [];
@@ -39,52 +39,50 @@ async function flood({ caller }: Context, rate: number, seconds: number): Promis
 }
 
 async function floodAndWatch(context: Context, rate: number, seconds: number): Promise<void> {
-  const { stand, caller, expect, notes } = context;
-  const before = await readResources(stand);
+  const { cluster, caller, expect, notes } = context;
+  const before = await readResources(cluster);
   let most = before.rss;
   const watch = setInterval(() => {
-    void readResources(stand).then(
+    void readResources(cluster).then(
       ({ rss }) => (most = Math.max(most, rss)),
       () => undefined,
     );
   }, 1_000);
   await flood(context, rate, seconds);
   clearInterval(watch);
-  const grown = (most - before.rss) / 2 ** 20 / stand.replicas.length;
+  const grown = (most - before.rss) / 2 ** 20 / cluster.replicas.length;
   const reads = caller.history
     .filter(({ op, t_invoke }) => ['list', 'read', 'me'].includes(op) && t_invoke >= context.faultAt)
     .map(({ t_invoke, t_done }) => t_done - t_invoke);
   const p99 = percentile(reads, 0.99);
-  notes.push(
-    `${rate} sign-ins a second for ${seconds} s: reads p99 ${p99} ms, ${grown.toFixed(0)} MB more a replica`,
-  );
-  expect('reads keep p99 below 1 s', p99 < 1_000, `${p99} ms of ${reads.length}`);
+  notes.push(`p99 of reads ${p99} ms, memory growth ${grown.toFixed(0)} MB per replica`);
+  expect('the p99 of reads is below 1 s', p99 < 1_000, `${p99} ms of ${reads.length}`);
   expect('a replica grows by less than 100 MB', grown < 100, `${grown.toFixed(0)} MB`);
 }
 
-/** Past the twentieth guess on one account, from everywhere, at every replica, with Redis forgetting in between. */
-async function spray({ caller, stand, world, expect }: Context): Promise<void> {
-  const victim = world.members[0]?.email ?? '';
-  const urls = stand.replicas.map(({ url }) => url);
+/** More than twenty guesses on one account, from many addresses and on every replica, with Redis flushed in between. */
+async function spray({ caller, cluster, testData, expect }: Context): Promise<void> {
+  const victim = testData.members[0]?.email ?? '';
+  const urls = cluster.replicas.map(({ url }) => url);
   const at = (index: number) => urls[index % urls.length];
   for (let index = 0; index < 21; index += 1) {
-    await caller.send(guess({ email: world.members[1]?.email ?? '', from: '10.9.9.9', url: at(index) }));
+    await caller.send(guess({ email: testData.members[1]?.email ?? '', from: '10.9.9.9', url: at(index) }));
   }
   for (let index = 0; index < 60; index += 1) {
-    if (index === 30) await stand.redisSays(stand.lines.redis.target, 'FLUSHALL');
+    if (index === 30) await cluster.sendToRedis(cluster.proxies.redis.target, 'FLUSHALL');
     await caller.send(guess({ email: victim, from: address(70_000 + index), url: at(index) }));
   }
   const refused = caller.history.filter(({ op, status }) => op === 'guess' && status === 429).length;
-  expect('guessing is refused', refused > 0, `${refused} refused`);
+  expect('guesses are rejected', refused > 0, `${refused} rejected`);
 }
 
-/** What else the machine did shows in the upper part only. */
-const undisturbed = (values: number[]): number => percentile(values, 0.2);
+/** Other load on the machine affects only the higher percentiles. */
+const lowerQuintile = (values: number[]): number => percentile(values, 0.2);
 
-/** Whether an account is there must not show in the time: a fifth less would show. */
-async function timing({ caller, world, expect, notes }: Context): Promise<void> {
+/** The response time must not reveal whether an account exists: a fifth less would. */
+async function timing({ caller, testData, expect, notes }: Context): Promise<void> {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
-  for (const [index, { email }] of [...world.members, ...world.members].entries()) {
+  for (const [index, { email }] of [...testData.members, ...testData.members].entries()) {
     for (const [kind, who] of [
       ['known', email],
       ['unknown', `x${email}`],
@@ -94,14 +92,14 @@ async function timing({ caller, world, expect, notes }: Context): Promise<void> 
       times[kind].push(performance.now() - begin);
     }
   }
-  const [known, unknown] = [undisturbed(times.known), undisturbed(times.unknown)];
+  const [known, unknown] = [lowerQuintile(times.known), lowerQuintile(times.unknown)];
   notes.push(
-    `a wrong password: ${known.toFixed(1)} ms; nobody: ${unknown.toFixed(1)} ms (a fifth was quicker)`,
+    `wrong password ${known.toFixed(1)} ms, unknown account ${unknown.toFixed(1)} ms (20th percentiles)`,
   );
   expect(
-    'nobody takes as long as a wrong password',
+    'an unknown account takes as long as a wrong password',
     unknown > known * 0.8,
-    `${unknown.toFixed(1)} to ${known.toFixed(1)} ms`,
+    `${unknown.toFixed(1)} ms compared with ${known.toFixed(1)} ms`,
   );
 }
 
@@ -111,7 +109,7 @@ const reads = { list: 40, read: 40, me: 20 };
 export const ofSignIn: Scenario[] = [
   {
     id: 'F31',
-    title: 'a flood of sign-ins: 300/s for 30 s',
+    title: '300 sign-ins a second for 30 s',
     rate: 20,
     seconds: 40,
     at: 3,
@@ -121,7 +119,7 @@ export const ofSignIn: Scenario[] = [
   },
   {
     id: 'F31b',
-    title: 'guesses at one account from everywhere, Redis forgets in between',
+    title: 'guesses on one account from many addresses, with Redis flushed in between',
     rate: 5,
     seconds: 12,
     mix: reads,
@@ -130,7 +128,7 @@ export const ofSignIn: Scenario[] = [
   },
   {
     id: 'F31c',
-    title: 'is there such an account? (times of refusals)',
+    title: 'response times of failed sign-ins with and without an account',
     rate: 1,
     seconds: 8,
     mix: reads,

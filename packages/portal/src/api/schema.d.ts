@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as
-         *     a file, regardless of `limit` and `cursor`.
+         * Lists audit events, newest first.
+         * @description Lists audit events, newest first. With `Accept: application/x-ndjson` or `text/csv`, returns all matching events as a file, regardless of `limit` and `cursor`.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -31,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns your profile, your grants and your sign-in methods. */
+        /**
+         * Returns your profile, your grants and your sign-in methods.
+         * @description Returns your profile, your grants and your sign-in methods.
+         */
         get: operations["Me_get"];
         put?: never;
         post?: never;
@@ -50,7 +53,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Erases the personal data of a disabled user. The audit trail keeps the user's id. */
+        /**
+         * Erases the personal data of a disabled user.
+         * @description Erases the personal data of a disabled user. The audit trail keeps the user's id.
+         */
         post: operations["Accounts_erase"];
         delete?: never;
         options?: never;
@@ -67,7 +73,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token. */
+        /**
+         * Issues tokens for a sign-in, a refresh or an accepted invitation.
+         * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token.
+         */
         post: operations["Auth_token"];
         delete?: never;
         options?: never;
@@ -82,10 +91,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists a user's identities at the identity provider. */
+        /**
+         * Lists a user's identities at the identity provider.
+         * @description Lists a user's identities at the identity provider.
+         */
         get: operations["Identities_list"];
         put?: never;
-        /** Links an identity, so that the user can sign in through the identity provider with this subject. */
+        /**
+         * Links an identity, so that the user can sign in through the identity provider with this subject.
+         * @description Links an identity, so that the user can sign in through the identity provider with this subject.
+         */
         post: operations["Identities_link"];
         delete?: never;
         options?: never;
@@ -103,7 +118,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider. */
+        /**
+         * Unlinks an identity.
+         * @description Unlinks an identity. Removes the access it provided and ends the sessions opened through the identity provider.
+         */
         delete: operations["Identities_unlink"];
         options?: never;
         head?: never;
@@ -118,7 +136,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Changes your password. Ends your other sessions; the current one stays active. */
+        /**
+         * Changes your password.
+         * @description Changes your password. Ends your other sessions; the current one stays active.
+         */
         put: operations["OwnPassword_change"];
         post?: never;
         delete?: never;
@@ -134,10 +155,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the service accounts. */
+        /**
+         * Lists the service accounts.
+         * @description Lists the service accounts.
+         */
         get: operations["ServiceAccounts_list"];
         put?: never;
-        /** Creates a service account with its first secret. It can access a workspace once it is added as a member. */
+        /**
+         * Creates a service account with its first secret.
+         * @description Creates a service account with its first secret. It can access a workspace once it is added as a member.
+         */
         post: operations["ServiceAccounts_create"];
         delete?: never;
         options?: never;
@@ -152,15 +179,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a service account with its valid secrets. */
+        /**
+         * Returns a service account with its valid secrets.
+         * @description Returns a service account with its valid secrets.
+         */
         get: operations["ServiceAccounts_get"];
         put?: never;
         post?: never;
-        /** Deletes a service account permanently, with its secrets, sessions and grants. */
+        /**
+         * Deletes a service account permanently, with its secrets, sessions and grants.
+         * @description Deletes a service account permanently, with its secrets, sessions and grants.
+         */
         delete: operations["ServiceAccounts_remove"];
         options?: never;
         head?: never;
-        /** Changes name, role, status or attributes. Disabling a service account ends all its sessions immediately. */
+        /**
+         * Changes name, role, status or attributes.
+         * @description Changes name, role, status or attributes. Disabling a service account ends all its sessions immediately.
+         */
         patch: operations["ServiceAccounts_update"];
         trace?: never;
     };
@@ -173,7 +209,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates another secret. The existing secret stays valid until it expires or is revoked. */
+        /**
+         * Creates another secret.
+         * @description Creates another secret. The existing secret stays valid until it expires or is revoked.
+         */
         post: operations["ServiceAccounts_rotate"];
         delete?: never;
         options?: never;
@@ -191,7 +230,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it. */
+        /**
+         * Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
+         * @description Revokes a secret and ends all sessions of the service account, because a session does not record which secret opened it.
+         */
         delete: operations["ServiceAccounts_revoke"];
         options?: never;
         head?: never;
@@ -207,7 +249,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the current session. Its access and refresh tokens become invalid. */
+        /**
+         * Ends the current session.
+         * @description Ends the current session. Its access and refresh tokens become invalid.
+         */
         post: operations["Sessions_logout"];
         delete?: never;
         options?: never;
@@ -222,11 +267,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists your active sessions. */
+        /**
+         * Lists your active sessions.
+         * @description Lists your active sessions.
+         */
         get: operations["Sessions_list"];
         put?: never;
         post?: never;
-        /** Ends all of your sessions except the current one. */
+        /**
+         * Ends all of your sessions except the current one.
+         * @description Ends all of your sessions except the current one.
+         */
         delete: operations["Sessions_endOthers"];
         options?: never;
         head?: never;
@@ -243,7 +294,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of your sessions. */
+        /**
+         * Ends one of your sessions.
+         * @description Ends one of your sessions.
+         */
         delete: operations["Sessions_end"];
         options?: never;
         head?: never;
@@ -257,14 +311,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a user. */
+        /**
+         * Returns a user.
+         * @description Returns a user.
+         */
         get: operations["Users_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Changes a user's name, role, status or attributes. */
+        /**
+         * Changes a user's name, role, status or attributes.
+         * @description Changes a user's name, role, status or attributes.
+         */
         patch: operations["Accounts_update"];
         trace?: never;
     };
@@ -275,11 +335,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the sessions of a user. */
+        /**
+         * Lists the sessions of a user.
+         * @description Lists the sessions of a user.
+         */
         get: operations["Accounts_sessions"];
         put?: never;
         post?: never;
-        /** Ends all sessions of a user. */
+        /**
+         * Ends all sessions of a user.
+         * @description Ends all sessions of a user.
+         */
         delete: operations["Accounts_endSessions"];
         options?: never;
         head?: never;
@@ -293,7 +359,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists users, or service accounts with `kind=service`. */
+        /**
+         * Lists users, or service accounts with `kind=service`.
+         * @description Lists users, or service accounts with `kind=service`.
+         */
         get: operations["Users_list"];
         put?: never;
         post?: never;
@@ -310,7 +379,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the attributes of a user or service account, which identity policies can refer to. */
+        /**
+         * Returns the attributes of a user or service account, which identity policies can refer to.
+         * @description Returns the attributes of a user or service account, which identity policies can refer to.
+         */
         get: operations["Users_attributes"];
         put?: never;
         post?: never;
@@ -329,7 +401,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage. */
+        /**
+         * Invites a user.
+         * @description Invites a user. Admins can invite anyone, managers can invite members into the workspaces that they manage.
+         */
         post: operations["Invite_invite"];
         delete?: never;
         options?: never;
@@ -344,7 +419,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists invitations. Admins see all of them, managers those into the workspaces that they manage. */
+        /**
+         * Lists invitations.
+         * @description Lists invitations. Admins see all of them, managers those into the workspaces that they manage.
+         */
         get: operations["Invitations_list"];
         put?: never;
         post?: never;
@@ -361,11 +439,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gets an invitation. */
+        /**
+         * Gets an invitation.
+         * @description Gets an invitation.
+         */
         get: operations["Invitations_get"];
         put?: never;
         post?: never;
-        /** Revokes a pending invitation. */
+        /**
+         * Revokes a pending invitation.
+         * @description Revokes a pending invitation.
+         */
         delete: operations["Invitations_revoke"];
         options?: never;
         head?: never;
@@ -381,7 +465,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resends an invitation with a new link. The previous link stops working. */
+        /**
+         * Resends an invitation with a new link.
+         * @description Resends an invitation with a new link. The previous link stops working.
+         */
         post: operations["Invitations_resend"];
         delete?: never;
         options?: never;
@@ -396,7 +483,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the workspaces that the caller may see. */
+        /**
+         * Lists the workspaces that the caller may see.
+         * @description Lists the workspaces that the caller may see.
+         */
         get: operations["Workspaces_list"];
         put?: never;
         post?: never;
@@ -413,7 +503,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gets a workspace. */
+        /**
+         * Gets a workspace.
+         * @description Gets a workspace.
+         */
         get: operations["Workspaces_get"];
         put?: never;
         post?: never;
@@ -430,7 +523,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the members of a workspace. Requires the role manager in the workspace. */
+        /**
+         * Lists the members of a workspace.
+         * @description Lists the members of a workspace. Requires the role manager in the workspace.
+         */
         get: operations["Members_list"];
         put?: never;
         post?: never;
@@ -448,10 +544,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Grants a user a role in the workspace, or changes it. */
+        /**
+         * Grants a user a role in the workspace, or changes it.
+         * @description Grants a user a role in the workspace, or changes it.
+         */
         put: operations["Members_set"];
         post?: never;
-        /** Removes the role that a user was granted manually in the workspace. */
+        /**
+         * Removes the role that a user was granted manually in the workspace.
+         * @description Removes the role that a user was granted manually in the workspace.
+         */
         delete: operations["Members_remove"];
         options?: never;
         head?: never;
@@ -466,8 +568,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are
-         *     separate entries.
+         * Lists the grants of a person or service account.
+         * @description Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are separate entries.
          */
         get: operations["Grants_list"];
         put?: never;
@@ -485,7 +587,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the reports of the workspaces that the caller may see. */
+        /**
+         * Lists the reports of the workspaces that the caller may see.
+         * @description Lists the reports of the workspaces that the caller may see.
+         */
         get: operations["Reports_list"];
         put?: never;
         post?: never;
@@ -502,7 +607,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gets a report. */
+        /**
+         * Gets a report.
+         * @description Gets a report.
+         */
         get: operations["Reports_get"];
         put?: never;
         post?: never;
@@ -520,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explains whether a user can access a report, and why. Available to admins and to managers of the report's
-         *     workspace.
+         * Explains whether a user can access a report, and why.
+         * @description Explains whether a user can access a report, and why. Available to admins and to managers of the report's workspace.
          */
         get: operations["Access_explain"];
         put?: never;
@@ -539,7 +647,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the datasets that reports use. */
+        /**
+         * Lists the datasets that reports use.
+         * @description Lists the datasets that reports use.
+         */
         get: operations["Datasets_list"];
         put?: never;
         post?: never;
@@ -556,7 +667,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gets a dataset. */
+        /**
+         * Gets a dataset.
+         * @description Gets a dataset.
+         */
         get: operations["Datasets_get"];
         put?: never;
         post?: never;
@@ -574,12 +688,15 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Sets the identity policy of a dataset, which defines the effective identity of its viewers. */
+        /**
+         * Sets the identity policy of a dataset, which defines the effective identity of its viewers.
+         * @description Sets the identity policy of a dataset, which defines the effective identity of its viewers.
+         */
         put: operations["Datasets_setPolicy"];
         post?: never;
         /**
-         * Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be
-         *     embedded.
+         * Removes the identity policy of a dataset.
+         * @description Removes the identity policy of a dataset. If the dataset requires an identity, its reports can no longer be embedded.
          */
         delete: operations["Datasets_clearPolicy"];
         options?: never;
@@ -594,10 +711,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists sync runs, newest first. */
+        /**
+         * Lists sync runs, newest first.
+         * @description Lists sync runs, newest first.
+         */
         get: operations["Syncs_list"];
         put?: never;
-        /** Requests a sync of the catalogue with Power BI. */
+        /**
+         * Requests a sync of the catalogue with Power BI.
+         * @description Requests a sync of the catalogue with Power BI.
+         */
         post: operations["Syncs_request"];
         delete?: never;
         options?: never;
@@ -612,7 +735,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gets a sync run, with its progress while it is running. */
+        /**
+         * Gets a sync run, with its progress while it is running.
+         * @description Gets a sync run, with its progress while it is running.
+         */
         get: operations["Syncs_get"];
         put?: never;
         post?: never;
@@ -631,7 +757,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Generates an embed token for a report. The request body is optional. */
+        /**
+         * Generates an embed token for a report.
+         * @description Generates an embed token for a report. The request body is optional.
+         */
         post: operations["Embed_embed"];
         delete?: never;
         options?: never;
@@ -647,8 +776,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's
-         *     workspace.
+         * Checks whether a report can be embedded, and why not.
+         * @description Checks whether a report can be embedded, and why not. Available to admins and to managers of the report's workspace.
          */
         get: operations["EmbedCheck_check"];
         put?: never;
@@ -666,7 +795,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists issued embed tokens, newest first. */
+        /**
+         * Lists issued embed tokens, newest first.
+         * @description Lists issued embed tokens, newest first.
+         */
         get: operations["EmbedGrants_list"];
         put?: never;
         post?: never;
@@ -686,8 +818,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid
-         *     until they expire; the response contains the latest expiry.
+         * Revokes embedding: no embed tokens are issued until the revocation is lifted.
+         * @description Revokes embedding: no embed tokens are issued until the revocation is lifted. Tokens already issued remain valid until they expire; the response contains the latest expiry.
          */
         post: operations["EmbedGrants_revoke"];
         delete?: never;
@@ -703,7 +835,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists active revocations. */
+        /**
+         * Lists active revocations.
+         * @description Lists active revocations.
+         */
         get: operations["EmbedGrants_listRevocations"];
         put?: never;
         post?: never;
@@ -723,7 +858,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Lifts a revocation. Embed tokens are issued again. */
+        /**
+         * Lifts a revocation.
+         * @description Lifts a revocation. Embed tokens are issued again.
+         */
         delete: operations["EmbedGrants_lift"];
         options?: never;
         head?: never;
@@ -737,7 +875,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the health of the service and of its dependencies. */
+        /**
+         * Returns the health of the service and of its dependencies.
+         * @description Returns the health of the service and of its dependencies.
+         */
         get: operations["Health_get"];
         put?: never;
         post?: never;
@@ -1651,7 +1792,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description The tokens of the session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1660,12 +1801,14 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponseDto"];
                 };
             };
-            /** @description Response to `password_reset_request`, whether or not the account exists */
+            /** @description Response to `password_reset_request`, whether or not the account exists; the body is empty */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "*/*": null;
+                };
             };
             /** @description Response to `password_reset`, which does not sign the user in */
             204: {

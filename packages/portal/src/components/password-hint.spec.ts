@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { passwordHint } from './password-hint.js';
 
 describe('passwordHint', () => {
@@ -19,11 +19,11 @@ describe('passwordHint', () => {
     expect(passwordHint(password, words).text).toMatch(/little more than a name/);
   });
 
-  test('the same again and again is weak', () => {
+  test('a repeated pattern is weak', () => {
     expect(passwordHint('abababababababab').text).toMatch(/again and again/);
   });
 
-  test('longer is better', () => {
+  test('a longer password scores higher', () => {
     const [short, long] = [passwordHint('lamp drinks tea'), passwordHint('violet lamp drinks tea')];
     expect(short).toEqual({ percent: 75, isLongEnough: true, text: 'Long enough.' });
     expect(long.percent).toBe(100);

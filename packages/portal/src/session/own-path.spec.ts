@@ -1,8 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { destinationOf, ownPath } from './own-path.js';
 
 describe('ownPath', () => {
-  test.each(['/', '/reports', '/reports/1?tab=a#b', '/users?q=%2F%2Fevil.test'])('%s is ours', (path) => {
+  test.each(['/', '/reports', '/reports/1?tab=a#b', '/users?q=%2F%2Fevil.test'])('accepts %s', (path) => {
     expect(ownPath(path)).toBe(path);
   });
 
@@ -19,12 +19,12 @@ describe('ownPath', () => {
     undefined,
     null,
     7,
-  ])('%j is not', (path) => {
+  ])('rejects %j', (path) => {
     expect(ownPath(path)).toBeUndefined();
   });
 });
 
-test('whoever was going nowhere goes home', () => {
+test('replaces a missing or foreign destination by the start page', () => {
   expect(destinationOf(null)).toBe('/');
   expect(destinationOf({ from: '//evil.test' })).toBe('/');
   expect(destinationOf({ from: '/reports' })).toBe('/reports');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ProblemError, unreachable } from '../api/problem.js';
 import { type TabMessage, TabSession } from './tab-session.js';
 
@@ -71,7 +71,7 @@ async function signIn(as: string, tab = session): Promise<void> {
 }
 
 describe('renewing', () => {
-  test('the cookie signs in, and the token is good until a minute before its end', async () => {
+  test('the cookie signs in, and the access token is used until a minute before it expires', async () => {
     const renewed = session.renew();
     (await around.next('login/refresh')).answer(token('ada'));
     expect(await renewed).toBe(tokenOf('ada', 1));
@@ -84,14 +84,14 @@ describe('renewing', () => {
     expect(await later).toBe(tokenOf('ada', 2));
   });
 
-  test('however many ask, one request is sent', async () => {
+  test('concurrent callers share one request', async () => {
     const all = Promise.all([session.accessToken(), session.renew(), session.accessToken()]);
     (await around.next('login/refresh')).answer(token('ada'));
     expect(new Set(await all).size).toBe(1);
     expect(around.asked).toEqual([]);
   });
 
-  test('whoever was refused with an older token gets the one that is there by now', async () => {
+  test('a caller whose older token was rejected gets the current token', async () => {
     await signIn('ada');
     expect(await session.instead('an older one')).toBe(tokenOf('ada', 1));
     expect(around.asked).toEqual([]);
@@ -100,7 +100,7 @@ describe('renewing', () => {
     expect(await renewed).toBe(tokenOf('ada', 2));
   });
 
-  test('without a cookie nobody is signed in, and nothing has ended', async () => {
+  test('without a cookie the state is signed out, and no session is reported as ended', async () => {
     const renewed = session.renew();
     (await around.next('login/refresh')).answer(spent());
     expect(await renewed).toBeUndefined();
@@ -108,7 +108,7 @@ describe('renewing', () => {
     expect(await session.accessToken()).toBeUndefined();
   });
 
-  test('no answer at the start tells nothing, and the next try may', async () => {
+  test('a network failure at the start leaves the state open, and the next attempt can succeed', async () => {
     const renewed = session.renew();
     (await around.next('login/refresh')).fail(unreachable());
     await expect(renewed).rejects.toMatchObject({ code: 'unreachable' });
@@ -119,7 +119,7 @@ describe('renewing', () => {
     expect(session).toMatchObject({ state: 'signed_in', problem: undefined });
   });
 
-  test('no answer later leaves the session as it is', async () => {
+  test('a 503 later leaves the session signed in', async () => {
     await signIn('ada');
     const renewed = session.renew();
     (await around.next('login/refresh')).answer(answer(503, { code: 'service_unavailable' }));
@@ -128,9 +128,9 @@ describe('renewing', () => {
   });
 
   test.each([
-    ['a page of something in between', new Response('<html>')],
-    ['its refusal', new Response('<html>', { status: 401 })],
-  ])('%s is neither a token nor an end', async (_what, response) => {
+    ['an HTML page of a proxy', new Response('<html>')],
+    ['a 401 page of a proxy', new Response('<html>', { status: 401 })],
+  ])('%s neither renews nor ends the session', async (_what, response) => {
     await signIn('ada');
     const renewed = session.renew();
     (await around.next('login/refresh')).answer(response);
@@ -139,8 +139,8 @@ describe('renewing', () => {
   });
 });
 
-describe('ending', () => {
-  test('by the service: the person is told so', async () => {
+describe('ending a session', () => {
+  test('an invalid refresh cookie is reported as an ended session', async () => {
     await signIn('ada');
     const renewed = session.renew();
     (await around.next('login/refresh')).answer(spent());
@@ -148,7 +148,7 @@ describe('ending', () => {
     expect(session).toMatchObject({ state: 'signed_out', ended: 'ended', person: undefined });
   });
 
-  test('a token that was replaced ends nothing when it is refused', async () => {
+  test('the rejection of a replaced token does not end the session', async () => {
     await signIn('ada');
     session.refused('an older one');
     expect(session.state).toBe('signed_in');
@@ -156,7 +156,7 @@ describe('ending', () => {
     expect(session).toMatchObject({ state: 'signed_out', ended: 'ended' });
   });
 
-  test('a sign-out waits for the renewal before it, and is the last word', async () => {
+  test('a sign-out waits for a pending renewal and takes precedence over it', async () => {
     await signIn('ada');
     const renewed = session.renew();
     const refresh = await around.next('login/refresh');
@@ -169,7 +169,7 @@ describe('ending', () => {
     expect(session).toMatchObject({ state: 'signed_out', ended: 'signed_out' });
   });
 
-  test('a renewal that waited for a sign-out is not sent', async () => {
+  test('a renewal that waits for a sign-out is not sent', async () => {
     await signIn('ada');
     const out = session.signOut();
     const renewed = session.renew();
@@ -179,7 +179,7 @@ describe('ending', () => {
     expect(around.asked).toEqual([]);
   });
 
-  test('a sign-out that did not reach the service is none', async () => {
+  test('a sign-out that does not reach the service leaves the session signed in', async () => {
     await signIn('ada');
     const out = session.signOut();
     (await around.next('logout')).fail(unreachable());
@@ -189,7 +189,7 @@ describe('ending', () => {
 });
 
 describe('signing in', () => {
-  test('waits for an older renewal, whose answer does not come out on top', async () => {
+  test('waits for a pending renewal, whose result does not replace the new session', async () => {
     const renewed = session.renew();
     const refresh = await around.next('login/refresh');
     const signing = session.signIn(password);
@@ -200,7 +200,7 @@ describe('signing in', () => {
     expect(session).toMatchObject({ state: 'signed_in', person: 'ben', ended: undefined });
   });
 
-  test('a renewal that waited for it is answered by it', async () => {
+  test('resolves a renewal that waits for it', async () => {
     const signing = session.signIn(password);
     const renewed = session.renew();
     (await around.next('login/session')).answer(token('ada'));
@@ -209,7 +209,7 @@ describe('signing in', () => {
     expect(around.asked).toEqual([]);
   });
 
-  test('a refusal changes nothing and is thrown', async () => {
+  test('a rejected sign-in changes nothing and throws', async () => {
     const signing = session.signIn(password);
     const refusal = { code: 'invalid_credentials', status: 401, detail: 'Wrong.' };
     (await around.next('login/session')).answer(answer(401, refusal));
@@ -219,7 +219,7 @@ describe('signing in', () => {
 });
 
 describe('another tab', () => {
-  test('signs this one out', async () => {
+  test('a sign-out there signs out this tab', async () => {
     const other = around.tab();
     await signIn('ada');
     (await around.next('login/refresh')).answer(token('ada', 2));
@@ -229,7 +229,7 @@ describe('another tab', () => {
     expect(session).toMatchObject({ state: 'signed_out', ended: 'signed_out_elsewhere' });
   });
 
-  test('signs somebody else in: this one becomes that person at once', async () => {
+  test('a sign-in there as another user switches this tab to that user', async () => {
     await signIn('ada');
     let changes = 0;
     session.subscribe(() => (changes += 1));

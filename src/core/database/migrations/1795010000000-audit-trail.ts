@@ -42,7 +42,7 @@ BEGIN
 END $$;
 `;
 
-/** What fell into the default partition stands in the way of the month that it belongs to: it moves there. */
+/** Rows in the default partition block the creation of the partition of their month: they move to it. */
 const prepare = (path: string): string => `
 CREATE FUNCTION audit_prepare_partitions(months_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER ${path} AS $$
@@ -69,7 +69,7 @@ BEGIN
 END $$;
 `;
 
-/** The floor keeps whoever took over the service from dropping the trail that would tell of it. */
+/** The minimum prevents an attacker who controls the service from dropping recent partitions of the trail. */
 const expire = (path: string): string => `
 CREATE FUNCTION audit_drop_partitions(retention_days integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER ${path} AS $$
@@ -102,7 +102,7 @@ export class AuditTrail1795010000000 implements MigrationInterface {
     const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
       { schema: string },
     ];
-    // Fixed, so that nobody who calls a function of the owner chooses what its names mean.
+    // Fixed, so that a caller of the owner's functions cannot change what their names refer to.
     const path = `SET search_path = ${row.schema}, pg_temp`;
     await runner.query(indexes + appendOnly(path) + helpers(path) + prepare(path) + expire(path));
     await runner.query('SELECT audit_prepare_partitions(2)');

@@ -58,7 +58,7 @@ END $$;
 REVOKE EXECUTE ON FUNCTION embed_grants_require_writer(), embed_grants_create_partition(timestamp) FROM PUBLIC;
 `;
 
-/** What fell into the default partition stands in the way of the month that it belongs to: it moves there. */
+/** Rows in the default partition block the creation of the partition of their month: they move to it. */
 const prepare = (path: string): string => `
 CREATE FUNCTION embed_grants_prepare_partitions(months_ahead integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER ${path} AS $$
@@ -116,7 +116,7 @@ export class EmbedGrantPartitions1795700000000 implements MigrationInterface {
     const [row] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
       { schema: string },
     ];
-    // Fixed, so that nobody who calls a function of the owner chooses what its names mean.
+    // Fixed, so that a caller of the owner's functions cannot change what their names refer to.
     const path = `SET search_path = ${row.schema}, pg_temp`;
     await runner.query(exchange('id, issued_at', 'PARTITION BY RANGE (issued_at)'));
     await runner.query('CREATE TABLE embed_grants_default PARTITION OF embed_grants DEFAULT');

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { deviceOf } from './device.js';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -19,6 +19,6 @@ test.each([
   ['curl/8.14.1', 'curl'],
   ['PostmanRuntime/7.45', 'PostmanRuntime'],
   ['', 'Unknown program'],
-])('%s is %s', (userAgent, device) => {
+])('%s is shown as %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

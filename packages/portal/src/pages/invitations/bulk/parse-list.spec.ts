@@ -1,11 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { parseList } from './parse-list.js';
 
 const peopleOf = (text: string) =>
   parseList(text).people.map(({ email, name }) => (name === undefined ? email : `${name}|${email}`));
 const refusedOf = (text: string) => parseList(text).refused.map(({ line, why }) => `${line}: ${why}`);
 
-describe('a pasted list', () => {
+describe('parseList', () => {
   test.each([
     ['ada@example.com', 'ada@example.com'],
     ['  ada@example.com\t', 'ada@example.com'],
@@ -17,7 +17,7 @@ describe('a pasted list', () => {
     ['Ada Lovelace\tada@example.com\tSales', 'Ada Lovelace|ada@example.com'],
     ['"Lovelace, ""the"" Ada","ada@example.com"', 'Lovelace, "the" Ada|ada@example.com'],
     ['ada@localhost', 'ada@localhost'],
-  ])('%j', (line, person) => {
+  ])('reads one person from %j', (line, person) => {
     expect(peopleOf(line)).toEqual([person]);
   });
 
@@ -27,12 +27,12 @@ describe('a pasted list', () => {
     'Ada <ada@example.com>\r\n\r\nBen <ben@example.com>\n',
     'name,email\nAda,ada@example.com\nBen,ben@example.com',
     '"E-Mail";"Name"\nada@example.com;Ada\nben@example.com;Ben',
-  ])('several: %j', (text) => {
+  ])('reads two people from %j', (text) => {
     expect(peopleOf(text)).toEqual(['Ada|ada@example.com', 'Ben|ben@example.com']);
     expect(refusedOf(text)).toEqual([]);
   });
 
-  test('says which lines are no use, and why', () => {
+  test('reports the number and the reason of each invalid line', () => {
     const text = 'ada@example.com\nAda Lovelace\nADA@Example.com\nben@\na b@example.com';
     expect(peopleOf(text)).toEqual(['ada@example.com']);
     expect(refusedOf(text)).toEqual([
@@ -43,12 +43,12 @@ describe('a pasted list', () => {
     ]);
   });
 
-  test('refuses what the service would', () => {
+  test('rejects addresses and names that the service would reject', () => {
     expect(refusedOf(`${'a'.repeat(250)}@example.com`)).toEqual(['1: The address is too long']);
     expect(refusedOf(`${'a'.repeat(201)} <ada@example.com>`)).toEqual(['1: The name is too long']);
   });
 
-  test('an empty one names nobody', () => {
+  test('reads no people from an empty list', () => {
     expect(parseList(' \n\n')).toEqual({ people: [], refused: [] });
   });
 });

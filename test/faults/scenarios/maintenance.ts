@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../../src/migrate.js';
 import type { Context, Scenario } from '../scenario.js';
 
-/** A clock that is wrong by so many milliseconds, for a process that is started with it. */
+/** Code that shifts the clock of a process. */
 const skewed = (ms: number): string => `
 const real = Date;
 globalThis.Date = class extends real {
@@ -16,13 +16,13 @@ globalThis.Date = class extends real {
 
 const withClock =
   (ms: number) =>
-  async ({ stand }: Context): Promise<void> => {
-    const file = join(stand.folder, `clock-${ms}.mjs`);
+  async ({ cluster }: Context): Promise<void> => {
+    const file = join(cluster.folder, `clock-${ms}.mjs`);
     writeFileSync(file, skewed(ms));
-    const replica = stand.replicas[1];
+    const replica = cluster.replicas[1];
     if (replica === undefined) return;
     await replica.child.stop();
-    await stand.startReplica(replica.name, { node: ['--import', file] });
+    await cluster.startReplica(replica.name, { node: ['--import', file] });
     await sleep(10_000);
   };
 
@@ -33,42 +33,42 @@ const clock = (id: string, title: string, ms: number): Scenario => ({
   seconds: 30,
   at: 2,
   success: { share: 0.99 },
-  skewMs: Math.abs(ms),
+  clockSkewMs: Math.abs(ms),
   fault: withClock(ms),
 });
 
-/** People whose token was refused although nothing had ended their session. */
-const loggedOut = ({ caller }: Context): number =>
+/** Requests whose token was rejected although the session had not ended. */
+const countRejected = ({ caller }: Context): number =>
   caller.history.filter(
     ({ op, status }) => ['list', 'read', 'me', 'embed', 'read_name'].includes(op) && status === 401,
   ).length;
 
-const calm = { list: 30, read: 30, me: 10, read_name: 10, embed: 10, login: 10 };
+const readsAndSignIns = { list: 30, read: 30, me: 10, read_name: 10, embed: 10, login: 10 };
 
 /** Clocks, keys, migrations and limits of the system. */
-export const ofKeepers: Scenario[] = [
+export const ofMaintenance: Scenario[] = [
   {
     id: 'F23',
-    title: 'a replica may open 256 files at most, and somebody opens 300 sockets',
+    title: 'a replica with a limit of 256 open files gets 300 connections',
     rate: 10,
     seconds: 26,
     at: 1,
     success: { share: 0.97 },
-    fault: async ({ stand, expect }) => {
-      const replica = stand.replicas[1];
+    fault: async ({ cluster, expect }) => {
+      const replica = cluster.replicas[1];
       execFileSync('prlimit', [`--nofile=256:256`, '--pid', String(replica?.child.pid)]);
       const sockets = Array.from({ length: 300 }, () => connect(replica?.port ?? 0, '127.0.0.1'));
       for (const socket of sockets) socket.on('error', () => undefined);
       await sleep(6_000);
       for (const socket of sockets) socket.destroy();
       await sleep(1_000);
-      const answer = await fetch(`${replica?.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(
+      const response = await fetch(`${replica?.url}/livez`, { signal: AbortSignal.timeout(3_000) }).catch(
         () => null,
       );
       expect(
-        'answers again when the sockets are gone',
-        answer?.ok === true,
-        String(answer?.status ?? 'no answer'),
+        'responds again when the connections are closed',
+        response?.ok === true,
+        String(response?.status ?? 'no response'),
       );
     },
   },
@@ -79,18 +79,18 @@ export const ofKeepers: Scenario[] = [
     title: 'a new signing key every 3 s',
     rate: 25,
     seconds: 24,
-    mix: calm,
+    mix: readsAndSignIns,
     at: 2,
     success: { share: 1 },
-    fault: async ({ stand }) => {
+    fault: async ({ cluster }) => {
       for (const name of ['two', 'three', 'four', 'five']) {
-        stand.renewKeys([name]);
+        cluster.renewKeys([name]);
         await sleep(3_000);
       }
     },
     after: (context) => {
-      const count = loggedOut(context);
-      context.expect('nobody is signed out', count === 0, `${count} refused`);
+      const count = countRejected(context);
+      context.expect('no session ends', count === 0, `${count} rejected`);
     },
   },
   {
@@ -100,10 +100,10 @@ export const ofKeepers: Scenario[] = [
     seconds: 24,
     at: 2,
     success: { share: 1 },
-    fault: async ({ stand }) => {
-      const url = stand.urlOf(stand.databases.primary.port);
+    fault: async ({ cluster }) => {
+      const url = cluster.urlOf(cluster.databases.primary.port);
       await Promise.all([migrate({ url }), migrate({ url })]);
-      await stand.databases.admin(async (client) => {
+      await cluster.databases.admin(async (client) => {
         await client.query("SET lock_timeout = '2s'");
         await client.query('ALTER TABLE users ADD COLUMN of_the_next_version text');
         await client.query('ALTER TABLE sessions ADD COLUMN of_the_next_version text');

@@ -28,14 +28,14 @@ interface Document {
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
 
-export interface Described extends Operation {
+export interface DescribedOperation extends Operation {
   method: string;
   /** With `{names}` of parameters in it. */
   path: string;
 }
 
 /** Every request that openapi.json describes. */
-export const operations: Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+export const operations: DescribedOperation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     ...operation,
     method: method.toUpperCase(),
@@ -49,35 +49,39 @@ export const schemaNamed = ({ $ref = '' }: JsonSchema): JsonSchema => {
   return schema;
 };
 
-/** A field that is not listed is not sent. */
+// Responses have no unlisted fields.
 const strict = structuredClone(document);
 for (const schema of Object.values(strict.components.schemas)) {
   if (schema.properties !== undefined) schema.additionalProperties = false;
 }
 const ajv = addFormats.default(new Ajv2020({ strict: false })).addSchema(strict, 'openapi');
 
-interface Given {
+interface ReceivedResponse {
   status: number;
   contentType: string;
   text: string;
 }
 
-/** What is wrong with an answer as openapi.json describes the operation's; null when nothing is. */
-export function breachOf({ responses }: Operation, { status, contentType, text }: Given): string | null {
+/** The differences between a response and its operation in openapi.json, or null. */
+export function responseErrors(
+  { responses }: Operation,
+  { status, contentType, text }: ReceivedResponse,
+): string | null {
   const described = responses[String(status)] ?? (status >= 400 ? responses.default : undefined);
   if (described === undefined) return `status ${status} is not described`;
-  if (described.content === undefined) return text === '' ? null : `a body where none is described: ${text}`;
+  const isEmpty = described.content === undefined || described.content['*/*']?.schema.type === 'null';
+  if (isEmpty) return text === '' ? null : `a body where none is described: ${text}`;
   const [type = ''] = contentType.split(';');
-  const schema = described.content[type]?.schema;
+  const schema = described.content?.[type]?.schema;
   if (schema === undefined) return `${contentType} is not described for ${status}`;
   if (!/^application\/(problem\+)?json$/.test(type)) return null;
-  return errorsOf(schema, JSON.parse(text));
+  return schemaErrors(schema, JSON.parse(text));
 }
 
-/** What is wrong with a value as this schema of openapi.json describes it; null when nothing is. */
-export function errorsOf(schema: JsonSchema, value: unknown): string | null {
+/** The violations of this schema of openapi.json, or null. */
+export function schemaErrors(schema: JsonSchema, value: unknown): string | null {
   const validate = ajv.compile(schema.$ref === undefined ? schema : { $ref: `openapi${schema.$ref}` });
   if (validate(value)) return null;
-  const told = ({ instancePath, message = '' }: ErrorObject): string => `${instancePath} ${message}`;
-  return (validate.errors ?? []).map(told).join('; ');
+  const describe = ({ instancePath, message = '' }: ErrorObject): string => `${instancePath} ${message}`;
+  return (validate.errors ?? []).map(describe).join('; ');
 }

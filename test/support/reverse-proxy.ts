@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Front {
+export interface ReverseProxy {
   port: number;
-  /** Begins to hand on what is not the portal's. */
-  leadTo: (url: string) => void;
+  /** Sets the service to forward to. */
+  forwardTo: (url: string) => void;
   close: () => Promise<void>;
 }
 
-/** What stands before portal and service in production: one origin, `/portal` a page of its own, the rest handed on. */
-export async function startFront(): Promise<Front> {
+/** One origin for portal and service, as in production: serves `/portal` and forwards the rest. */
+export async function startReverseProxy(): Promise<ReverseProxy> {
   let service = '';
   const handle: RequestListener = (incoming, response) => {
     if (incoming.url?.startsWith('/portal') === true) {
@@ -18,9 +18,9 @@ export async function startFront(): Promise<Front> {
       return;
     }
     const { method, headers } = incoming;
-    const outgoing = request(new URL(incoming.url ?? '/', service), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const outgoing = request(new URL(incoming.url ?? '/', service), { method, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+      upstream.pipe(response);
     });
     outgoing.once('error', () => response.destroy());
     incoming.pipe(outgoing);
@@ -29,7 +29,7 @@ export async function startFront(): Promise<Front> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo: (url) => (service = url),
+    forwardTo: (url) => (service = url),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

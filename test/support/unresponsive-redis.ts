@@ -1,14 +1,14 @@
 import { createServer, type Socket } from 'node:net';
 
-export interface MuteRedis {
+export interface UnresponsiveRedis {
   url: string;
-  /** What it was told. */
+  /** The commands received. */
   commands: string[];
   close: () => void;
 }
 
-/** Greets as Redis does, so that the client takes it for ready, and never says anything again. */
-export async function startMuteRedis(): Promise<MuteRedis> {
+/** Completes the handshake, so that the client is ready, and then never responds. */
+export async function startUnresponsiveRedis(): Promise<UnresponsiveRedis> {
   const sockets: Socket[] = [];
   const commands: string[] = [];
   const server = createServer((socket) => {

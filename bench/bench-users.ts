@@ -1,29 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { Bed } from './bed.js';
+import type { TestBed } from './test-bed.js';
 import { admin } from './parts.js';
 import { signerOf } from './signer.js';
-import type { Ask } from './wrk.js';
+import type { RequestSpec } from './wrk.js';
 
-export interface Person {
+export interface BenchUser {
   id: string;
   email: string;
-  /** An access token, good for an hour. */
+  /** An access token, valid for an hour. */
   token: string;
 }
 
 /**
- * Members whose password is the first admin's. Nobody signs in: their sessions are written into the table and their
- * tokens signed with the service's own key, for thousands of passwords would take longer than what is measured.
+ * Members with the password of the first admin. Their sessions are inserted into the table and their tokens signed with
+ * the key of the service, because thousands of sign-ins would take longer than the measurement.
  */
-export async function makePeople({ database, jwtKeysFile, url }: Bed, count: number): Promise<Person[]> {
+export async function createUsers(
+  { database, jwtKeysFile, url }: TestBed,
+  count: number,
+): Promise<BenchUser[]> {
   const signed = signerOf(jwtKeysFile);
   const now = Math.floor(Date.now() / 1000);
-  const people = Array.from({ length: count }, () => {
+  const users = Array.from({ length: count }, () => {
     const [sub, sid] = [randomUUID(), randomUUID()];
     const claims = { iss: url, aud: 'vitrine', sub, sid, jti: randomUUID(), iat: now, exp: now + 3600 };
     return { id: sub, sid, email: `${sub}@vitrine.example`, token: signed(claims) };
   });
-  const ids = people.map(({ id }) => id);
+  const ids = users.map(({ id }) => id);
   await database.query(
     `INSERT INTO users (id, email, name, role, status, password_hash, created_at)
      SELECT person.id, person.id || '@vitrine.example', 'Member', 'member', 'active', password_hash, now()
@@ -36,14 +39,18 @@ export async function makePeople({ database, jwtKeysFile, url }: Bed, count: num
      SELECT id, user_id, 'password', sha256(id::text::bytea), 0, '127.0.0.1', 'bench', now(), now(), now(),
             now() + interval '30 days'
      FROM unnest($1::uuid[], $2::uuid[]) AS session (id, user_id)`,
-    [people.map(({ sid }) => sid), ids],
+    [users.map(({ sid }) => sid), ids],
   );
   await database.query('VACUUM ANALYZE users, sessions');
-  return people.map(({ id, email, token }) => ({ id, email, token }));
+  return users.map(({ id, email, token }) => ({ id, email, token }));
 }
 
-/** What a person asks, under that person's name. */
-export const asked = ({ token }: Pick<Person, 'token'>, path: string, method = 'GET'): Ask => ({
+/** A request with the user's token. */
+export const requestAs = (
+  { token }: Pick<BenchUser, 'token'>,
+  path: string,
+  method = 'GET',
+): RequestSpec => ({
   path,
   method,
   headers: { Authorization: `Bearer ${token}` },

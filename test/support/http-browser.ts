@@ -9,11 +9,11 @@ type Jar = Map<string, string>;
 
 const isGone = (attributes: string): boolean => /max-age=0|expires=thu, 01 jan 1970/i.test(attributes);
 
-/** A browser without a screen: keeps cookies by host and follows redirects until nobody it knows is asked. */
-export class Visitor {
+/** An HTTP client with cookies per origin, which follows redirects to known hosts. */
+export class HttpBrowser {
   private readonly jars = new Map<string, Jar>();
 
-  /** `hosts`: public origins, and where they are really served. */
+  /** `hosts`: public origins, and the URLs where they are served. */
   constructor(private readonly hosts: Record<string, string>) {}
 
   cookies(origin: string): Jar {
@@ -23,7 +23,7 @@ export class Visitor {
   }
 
   async open(address: string): Promise<Page> {
-    const page = await this.visit(address);
+    const page = await this.request(address);
     const location = page.headers.get('location');
     if (location === null) return page;
     const next = new URL(location, page.url);
@@ -31,7 +31,7 @@ export class Visitor {
   }
 
   /** One request, no redirect followed. */
-  async visit(address: string, init: RequestInit = {}): Promise<Page> {
+  async request(address: string, init: RequestInit = {}): Promise<Page> {
     const url = new URL(address);
     const jar = this.cookies(url.origin);
     const response = await fetch(`${this.hosts[url.origin] ?? url.origin}${url.pathname}${url.search}`, {

@@ -3,14 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { until } from '../../support/until.js';
 import { rolesOf } from '../../../local/demo.js';
-import type { Stand } from '../parts/stand.js';
+import type { Cluster } from '../parts/cluster.js';
 
 export interface Session {
   sid: string;
   access: string;
   refresh: string;
-  /** Refresh tokens that were traded in, the latest last. */
-  older: string[];
+  /** Used refresh tokens, the latest last. */
+  previousTokens: string[];
 }
 
 export interface Person {
@@ -18,13 +18,13 @@ export interface Person {
   email: string;
   password: string;
   isAdmin: boolean;
-  /** Requests of this person come from here. */
+  /** The client address. */
   address: string;
-  /** Workspaces that the person has a grant in all the time. */
+  /** Workspaces with a permanent grant. */
   workspaces: string[];
   session: Session | null;
-  /** Something that changes the session is under way. */
-  busy: boolean;
+  /** An operation that changes the session is running. */
+  isChangingSession: boolean;
 }
 
 export interface Workspace {
@@ -32,15 +32,15 @@ export interface Workspace {
   reports: string[];
 }
 
-/** Who and what there is when the load begins. */
-export interface World {
+/** Users and catalogue at the start of the load. */
+export interface TestData {
   members: Person[];
   admins: Person[];
   workspaces: Workspace[];
   /** Workspace by the id of it or of one of its reports. */
-  places: Map<string, string>;
+  workspaceByResource: Map<string, string>;
   /** Workspace by the id of its report in Power BI. */
-  upstream: Map<string, string>;
+  workspaceByPbiReport: Map<string, string>;
 }
 
 const api = async (url: string, method: string, token: string, body?: object): Promise<unknown> => {
@@ -53,29 +53,29 @@ const api = async (url: string, method: string, token: string, body?: object): P
   return response.json();
 };
 
-/** Signs the first admin in, straight at one replica. */
-export async function adminToken({ replicas, secrets }: Stand): Promise<string> {
+/** Signs in the first admin at a replica. */
+export async function adminToken({ replicas, secrets }: Cluster): Promise<string> {
   const replica = replicas.find(({ child }) => child.running);
-  const answer = (await api(`${replica?.url}/api/auth/token`, 'POST', '', secrets.admin)) as {
+  const response = (await api(`${replica?.url}/api/auth/token`, 'POST', '', secrets.admin)) as {
     access_token: string;
   };
-  return answer.access_token;
+  return response.access_token;
 }
 
-/** The catalogue of the emulator, and so many people with grants in two workspaces each. */
-export async function makeWorld(stand: Stand, people: number): Promise<World> {
-  const token = await adminToken(stand);
-  const base = stand.replicas[0]?.url;
+/** The catalogue of the emulator, and users with grants in two workspaces each. */
+export async function createTestData(cluster: Cluster, people: number): Promise<TestData> {
+  const token = await adminToken(cluster);
+  const base = cluster.replicas[0]?.url;
   const { id } = (await api(`${base}/api/syncs`, 'POST', token)) as { id: string };
   await until(async () => {
     const run = (await api(`${base}/api/syncs/${id}`, 'GET', token)) as { finished_at: string | null };
     return run.finished_at !== null;
   }, 60);
   await setPolicies(base, token);
-  return stand.databases.admin(async (client) => {
-    const world = await readCatalogue(client);
-    await addPeople(client, world, people);
-    return world;
+  return cluster.databases.admin(async (client) => {
+    const testData = await readCatalogue(client);
+    await addUsers(client, testData, people);
+    return testData;
   });
 }
 
@@ -85,7 +85,7 @@ interface Dataset {
   identity_required: boolean | null;
 }
 
-/** Everybody is inside the data who they are here: what Power BI was asked shows as whom. */
+/** Identity policies with the user's e-mail address, so that calls to Power BI show the user. */
 async function setPolicies(base: string | undefined, token: string): Promise<void> {
   const { datasets } = (await api(`${base}/api/datasets`, 'GET', token)) as { datasets: Dataset[] };
   for (const { id, name, identity_required } of datasets) {
@@ -95,7 +95,7 @@ async function setPolicies(base: string | undefined, token: string): Promise<voi
   }
 }
 
-async function readCatalogue(client: Client): Promise<World> {
+async function readCatalogue(client: Client): Promise<TestData> {
   const { rows } = await client.query<{ id: string; reports: string[]; upstream: string[] }>(
     `SELECT w.id, array_agg(r.id ORDER BY r.id) AS reports, array_agg(r.pbi_report_id) AS upstream
      FROM workspaces w JOIN reports r ON r.workspace_id = w.id GROUP BY w.id ORDER BY min(w.name)`,
@@ -105,16 +105,19 @@ async function readCatalogue(client: Client): Promise<World> {
     members: [],
     admins: [],
     workspaces: rows.map(({ id, reports }) => ({ id, reports })),
-    places: new Map(pairs),
-    upstream: new Map(rows.flatMap(({ id, upstream }) => upstream.map((each) => [each, id] as const))),
+    workspaceByResource: new Map(pairs),
+    workspaceByPbiReport: new Map(
+      rows.flatMap(({ id, upstream }) => upstream.map((each) => [each, id] as const)),
+    ),
   };
 }
 
-async function addPeople(client: Client, world: World, count: number): Promise<void> {
+async function addUsers(client: Client, testData: TestData, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const isAdmin = index % 8 === 0;
     const password = `person-${randomBytes(15).toString('base64url')}`;
-    const at = (offset: number) => world.workspaces[(index + offset) % world.workspaces.length]?.id ?? '';
+    const at = (offset: number) =>
+      testData.workspaces[(index + offset) % testData.workspaces.length]?.id ?? '';
     const person: Person = {
       id: randomUUID(),
       email: `person-${index}@faults.example`,
@@ -123,7 +126,7 @@ async function addPeople(client: Client, world: World, count: number): Promise<v
       address: `10.0.${index >> 8}.${index & 255}`,
       workspaces: isAdmin ? [] : [at(0), at(3)],
       session: null,
-      busy: false,
+      isChangingSession: false,
     };
     await client.query(
       `INSERT INTO users (id, email, name, role, status, password_hash, created_at)
@@ -137,7 +140,7 @@ async function addPeople(client: Client, world: World, count: number): Promise<v
         [person.id, workspace],
       );
     }
-    (isAdmin ? world.admins : world.members).push(person);
+    (isAdmin ? testData.admins : testData.members).push(person);
   }
 }
 

@@ -1,6 +1,6 @@
 const literally = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** What a document shows of an answer: everything but `…` stands for itself, line after line, others in between. */
+/** Compares text line by line: each shown line must occur in order, and `…` matches anything. */
 export function differenceOfText(shown: string, actual: string): string | undefined {
   const lines = actual.split(/\r?\n/).map((line) => line.trimEnd());
   let from = 0;
@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : typeof value);
 
-/** The same fields of the same kinds. What may be null is not told apart; of a list, the last item shown stands for the rest. */
+/** Compares JSON by fields and types. Null matches any type; the last shown item of a list applies to all further ones. */
 function differenceOfShape(shown: unknown, actual: unknown, path: string): string | undefined {
   if (shown === null || actual === null) return undefined;
   if (Array.isArray(shown) && Array.isArray(actual)) {
@@ -37,8 +37,8 @@ function differenceOfShape(shown: unknown, actual: unknown, path: string): strin
   return kindOf(shown) === kindOf(actual) ? undefined : `${path} is ${kindOf(actual)}`;
 }
 
-/** Words of the interface: where the whole answer has them, they are the point of showing it. */
-const telling = [
+/** Field values that are compared literally. */
+const literalFields = [
   'code',
   'status',
   'role',
@@ -52,8 +52,8 @@ const telling = [
 
 export function differenceOfJson(shown: unknown, actual: unknown): string | undefined {
   if (isObject(shown) && isObject(actual)) {
-    const told = telling.find((name) => shown[name] !== actual[name]);
-    if (told !== undefined) return `/${told} is ${JSON.stringify(actual[told])}`;
+    const different = literalFields.find((name) => shown[name] !== actual[name]);
+    if (different !== undefined) return `/${different} is ${JSON.stringify(actual[different])}`;
   }
   return differenceOfShape(shown, actual, '');
 }

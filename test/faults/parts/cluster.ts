@@ -23,15 +23,15 @@ export interface Replica {
   url: string;
 }
 
-/** How this stand differs from the usual one. */
-export interface StandOptions {
+/** Options of the cluster. */
+export interface ClusterOptions {
   replicas: number;
   /** Further variables of the service. */
   env: Record<string, string>;
-  /** Where the built service lies: `dist`, or a mutant of it. */
+  /** Folder of the built service: `dist`, or a mutant. */
   dist: string;
   node: string[];
-  /** Megabytes of a file system of PostgreSQL's own. */
+  /** Megabytes of a separate file system for PostgreSQL. */
   disk?: number;
 }
 
@@ -43,14 +43,14 @@ export interface Secrets {
 
 const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
-    async (answer) => (await answer.arrayBuffer(), answer.ok),
+    async (response) => (await response.arrayBuffer(), response.ok),
     () => false,
   );
 
-/** Everything that a service in production has around it, each a process of its own, with a line to each that can fail. */
-export class Stand {
-  /** Those that were not stopped yet. */
-  static readonly running = new Set<Stand>();
+/** Replicas, balancer and dependencies, each a separate process behind a fault proxy. */
+export class Cluster {
+  /** The clusters that are not stopped yet. */
+  static readonly running = new Set<Cluster>();
   readonly replicas: Replica[] = [];
   readonly children: Child[] = [];
   readonly secrets: Secrets = {
@@ -59,39 +59,39 @@ export class Stand {
     secretKey: randomBytes(32).toString('base64url'),
   };
   readonly folder = mkdtempSync(join(tmpdir(), 'vitrine-faults-'));
-  readonly options: StandOptions;
+  readonly options: ClusterOptions;
   databases!: DatabasePair;
   emulator!: EmulatorControl;
   mail!: MailSink;
   balancer!: Balancer;
-  lines!: { postgres: FaultProxy; redis: FaultProxy; upstream: FaultProxy; smtp: FaultProxy };
+  proxies!: { postgres: FaultProxy; redis: FaultProxy; upstream: FaultProxy; smtp: FaultProxy };
   disk?: Disk;
   redis!: Child;
   keysFile = join(this.folder, 'keys.json');
 
-  private constructor(options: StandOptions) {
+  private constructor(options: ClusterOptions) {
     this.options = options;
   }
 
-  static async start(options: StandOptions): Promise<Stand> {
-    const stand = new Stand(options);
-    Stand.running.add(stand);
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const cluster = new Cluster(options);
+    Cluster.running.add(cluster);
     try {
-      await stand.startAll();
+      await cluster.startAll();
     } catch (error) {
-      await stand.stop();
+      await cluster.stop();
       throw error;
     }
-    return stand;
+    return cluster;
   }
 
-  /** Ends everything, the replicas last of those that may still say something about it. */
+  /** Stops the replicas first, so that their exit is not affected by the end of the dependencies. */
   async stop(): Promise<Exit[]> {
-    Stand.running.delete(this);
+    Cluster.running.delete(this);
     const service = await Promise.all(this.replicas.map(({ child }) => child.stop()));
     await this.balancer?.close();
     await this.mail?.close();
-    await Promise.all(Object.values(this.lines ?? {}).map((line) => line.down()));
+    await Promise.all(Object.values(this.proxies ?? {}).map((line) => line.down()));
     await Promise.all(this.children.map((child) => child.stop()));
     await this.databases?.stop();
     return service;
@@ -102,14 +102,14 @@ export class Stand {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A replica more, or one again in the place of one that ended. */
-  async startReplica(name: string, extra: Partial<StandOptions> = {}, waits = true): Promise<Replica> {
+  /** Starts a replica, or restarts the one with this name. */
+  async startReplica(name: string, extra: Partial<ClusterOptions> = {}, waits = true): Promise<Replica> {
     const replica = this.launch(name, await this.portOf(name), extra);
     if (waits) await until(() => isReady(replica.url), 60);
     return replica;
   }
 
-  launch(name: string, port: number, extra: Partial<StandOptions> & { blocked?: boolean } = {}): Replica {
+  launch(name: string, port: number, extra: Partial<ClusterOptions> & { blocked?: boolean } = {}): Replica {
     const { dist, node, env } = { ...this.options, ...extra };
     const child = Child.start({
       name,
@@ -120,15 +120,15 @@ export class Stand {
       blocked: extra.blocked ?? false,
     });
     const replica = { name, child, port, url: `http://127.0.0.1:${port}` };
-    const place = this.replicas.findIndex((each) => each.name === name);
-    if (place >= 0) this.replicas.splice(place, 1, replica);
+    const index = this.replicas.findIndex((each) => each.name === name);
+    if (index >= 0) this.replicas.splice(index, 1, replica);
     else this.replicas.push(replica);
     const others = this.balancer.backends.filter((backend) => backend.name !== name);
     this.balancer.backends = [...others, { name, url: replica.url, ready: false }];
     return replica;
   }
 
-  /** Again after it ended: the same name and port. */
+  /** Restarts a replica with the same name and port. */
   restart(replica: Replica, waits = true): Promise<Replica> {
     return this.startReplica(replica.name, {}, waits);
   }
@@ -141,12 +141,12 @@ export class Stand {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', this.folder];
     const child = Child.start({ name: 'redis', command: 'redis-server', args, log: this.logOf('redis') });
     this.children.push(child);
-    await until(() => this.redisSays(port, 'PING').catch(() => null), 20);
+    await until(() => this.sendToRedis(port, 'PING').catch(() => null), 20);
     return child;
   }
 
-  /** Past the line. */
-  async redisSays(port: number, ...command: string[]): Promise<unknown> {
+  /** Without the proxy. */
+  async sendToRedis(port: number, ...command: string[]): Promise<unknown> {
     const client = createClient({ url: `redis://127.0.0.1:${port}`, socket: { reconnectStrategy: false } });
     client.on('error', () => undefined);
     await client.connect();
@@ -178,14 +178,14 @@ export class Stand {
     this.emulator = emulator;
     this.mail = mail;
     await migrate({ url: this.urlOf(databases.primary.port) });
-    this.lines = {
+    this.proxies = {
       postgres: await FaultProxy.start(databases.primary.port),
       redis: await FaultProxy.start(redisPort),
       upstream: await FaultProxy.start(Number(new URL(emulator.url).port)),
       smtp: await FaultProxy.start(mail.port),
     };
     this.balancer = await Balancer.start();
-    // The first one makes the admin; the others find it.
+    // The first replica creates the admin.
     for (let index = 1; index <= this.options.replicas; index += 1) {
       await this.startReplica(`replica-${index}`, {}, index === this.options.replicas);
     }

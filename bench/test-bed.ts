@@ -8,7 +8,7 @@ import { type Postgres, startPostgres } from '../local/postgres.js';
 import { openSecrets, type Secrets } from '../local/secrets.js';
 import {
   admin,
-  answers,
+  waitUntilReady,
   bindThisProgram,
   powerBiVariables,
   signIn,
@@ -16,41 +16,41 @@ import {
   stopProgram,
 } from './parts.js';
 
-export interface Bed {
-  /** Of the service. */
+export interface TestBed {
+  /** URL of the service. */
   url: string;
   emulatorUrl: string;
   databaseUrl: string;
   jwtKeysFile: string;
-  /** For files of the benchmark's own. */
+  /** Temporary folder. */
   folder: string;
   service: ChildProcess;
-  /** What the service was started with. */
+  /** The environment of the service. */
   environment: Record<string, string>;
-  /** Of the first admin. */
+  /** Access token of the first admin. */
   token: string;
   database: Client;
-  /** Another program that serves, and goes when the bed goes. */
+  /** Starts another server, which is stopped by `close`. */
   start(path: string, environment: Record<string, string>, args?: readonly string[]): ChildProcess;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Of the service, beside those that it has here anyway. */
+  /** Additional environment variables of the service. */
   variables?: Record<string, string>;
   /**
-   * `apart`: what serves has the first core; what asks and stores has the second: this program, and all that it starts
-   * otherwise. `shared`: everybody has all of them.
+   * `apart`: servers run on the first core; this program, the database and its other programs on the second. `shared`:
+   * all run on all cores.
    */
   cores?: 'apart' | 'shared';
   emulatorPort?: number;
 }
 
-/** Wherever the system lets a program be bound to a core. */
-const [SERVING, ASKING] = [0, 1];
+/** Used where programs can be bound to cores. */
+const [SERVER_CORE, CLIENT_CORE] = [0, 1];
 
-/** What would outlive a benchmark that ends early: the database server is a process group of its own. */
-function leaveNothing(
+/** Stops everything when a benchmark ends early: the database server has its own process group. */
+function cleanUpOnExit(
   folder: string,
   programs: readonly ChildProcess[],
   postgres: () => Postgres | undefined,
@@ -58,14 +58,14 @@ function leaveNothing(
   const clear = (): void => {
     for (const child of programs) child.kill('SIGKILL');
     postgres()?.kill();
-    // The database server may still be writing into it.
+    // The database server may still write into the folder.
     for (let tries = 0; existsSync(folder) && tries < 50; tries += 1) {
       spawnSync('rm', ['-rf', folder]);
     }
   };
-  const leave = (): never => process.exit(130);
-  process.once('exit', clear).once('SIGINT', leave).once('SIGTERM', leave);
-  return () => void process.off('exit', clear).off('SIGINT', leave).off('SIGTERM', leave);
+  const exit = (): never => process.exit(130);
+  process.once('exit', clear).once('SIGINT', exit).once('SIGTERM', exit);
+  return () => void process.off('exit', clear).off('SIGINT', exit).off('SIGTERM', exit);
 }
 
 const environmentFor = (
@@ -85,22 +85,26 @@ const environmentFor = (
   ADMIN_PASSWORD: admin.password,
   SYNC_INTERVAL_MINUTES: '0',
   SHUTDOWN_DELAY_SECONDS: '0',
-  // On, and high enough to be out of the way: what they cost is in the figures.
+  // Enabled, so that its cost is measured, but never reached.
   RATE_LIMIT_API_PER_MINUTE: '1000000',
 });
 
-/** The built service in production mode with a PostgreSQL and an emulator of its own, and nothing in its catalogue. */
-export async function makeBed({ variables, cores = 'apart', emulatorPort }: Options = {}): Promise<Bed> {
-  if (cores === 'apart') bindThisProgram(ASKING);
+/** The built service in production mode with its own PostgreSQL and emulator, and an empty catalogue. */
+export async function startTestBed({
+  variables,
+  cores = 'apart',
+  emulatorPort,
+}: Options = {}): Promise<TestBed> {
+  if (cores === 'apart') bindThisProgram(CLIENT_CORE);
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-  // As root the database runs as somebody else, who must be able to pass.
+  // As root the database runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
   const programs: ChildProcess[] = [];
   let postgres: Postgres | undefined;
   let database: Client | undefined;
-  const isAllLeft = leaveNothing(folder, programs, () => postgres);
-  const start: Bed['start'] = (path, environment, args) => {
-    const child = startProgram(path, environment, cores === 'apart' ? SERVING : undefined, args);
+  const cancelCleanUp = cleanUpOnExit(folder, programs, () => postgres);
+  const start: TestBed['start'] = (path, environment, args) => {
+    const child = startProgram(path, environment, cores === 'apart' ? SERVER_CORE : undefined, args);
     programs.push(child);
     return child;
   };
@@ -109,7 +113,7 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
     await Promise.all(programs.map(stopProgram));
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
-    isAllLeft();
+    cancelCleanUp();
   };
   try {
     postgres = await startPostgres({ dataDir: join(folder, 'data'), log: console.error });
@@ -120,14 +124,14 @@ export async function makeBed({ variables, cores = 'apart', emulatorPort }: Opti
     programs.push(
       startProgram('packages/power-bi-emulator/main.js', { EMULATOR_PORT: new URL(emulatorUrl).port }),
     );
-    await answers(`${emulatorUrl}/__emulator/settings`);
+    await waitUntilReady(`${emulatorUrl}/__emulator/settings`);
     const secrets = await openSecrets(folder);
     const { jwtKeysFile } = secrets;
     const own = environmentFor(await freePort(), databaseUrl, secrets);
     const environment = { ...own, ...powerBiVariables(emulatorUrl), ...variables };
     const url = environment.PUBLIC_URL ?? '';
     const service = start('src/main.js', environment);
-    await answers(`${url}/readyz`);
+    await waitUntilReady(`${url}/readyz`);
     const token = await signIn(url, admin);
     return {
       url,

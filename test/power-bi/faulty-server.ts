@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-export interface Misbehaving {
+export interface FaultyServer {
   url: string;
   close(): Promise<void>;
 }
 
-/** An HTTP server that does what the emulator is too well-behaved for. */
-export async function misbehaving(listener: RequestListener): Promise<Misbehaving> {
+/** An HTTP server for faults that the emulator does not support. */
+export async function startFaultyServer(listener: RequestListener): Promise<FaultyServer> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -21,8 +21,8 @@ export async function misbehaving(listener: RequestListener): Promise<Misbehavin
   };
 }
 
-/** Like it, but below HTTP. */
-export async function misbehavingSocket(onConnection: (socket: Socket) => void): Promise<Misbehaving> {
+/** The same for plain TCP. */
+export async function startFaultySocket(onConnection: (socket: Socket) => void): Promise<FaultyServer> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket.on('error', () => sockets.delete(socket)));

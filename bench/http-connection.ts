@@ -1,47 +1,47 @@
 import { connect, type Socket } from 'node:net';
-import type { Ask } from './wrk.js';
+import type { RequestSpec } from './wrk.js';
 
 const headEnd = '\r\n\r\n';
 /** `HTTP/1.1 200` */
 const [STATUS_FROM, STATUS_TO] = [9, 12];
-const GIVE_UP_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-export function bytesOf({ path, method = 'GET', headers = {}, body }: Ask, host: string): Buffer {
+export function bytesOf({ path, method = 'GET', headers = {}, body }: RequestSpec, host: string): Buffer {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const fields = Object.entries({ Host: host, ...headers, ...length });
   const head = [`${method} ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
   return Buffer.from(`${head.join('\r\n')}${headEnd}${body ?? ''}`);
 }
 
-interface Shape {
+interface ResponseHead {
   status: number;
   /** Bytes of head and body. */
   length: number;
-  /** Whether another question may follow. */
-  isKept: boolean;
+  /** Whether the connection can be reused. */
+  isKeepAlive: boolean;
 }
 
-/** Of an answer whose head is there. */
-function shapeOf(answer: Buffer): Shape | undefined {
-  const end = answer.indexOf(headEnd);
+/** Parses the head of a response, once it is complete. */
+function parseHead(response: Buffer): ResponseHead | undefined {
+  const end = response.indexOf(headEnd);
   if (end < 0) return undefined;
-  const head = answer.toString('latin1', 0, end);
+  const head = response.toString('latin1', 0, end);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0;
   return {
     status: Number(head.slice(STATUS_FROM, STATUS_TO)),
     length: end + headEnd.length + Number(length),
-    isKept: !/\r\nconnection: close/i.test(head),
+    isKeepAlive: !/\r\nconnection: close/i.test(head),
   };
 }
 
 /**
- * One kept connection, on which one question is asked at a time. Bare sockets, and of an answer no more than status and
- * length: Node's own client would be busier than the service that it asks.
+ * A keep-alive connection for one request at a time. It parses only status and length: Node's HTTP client would use more
+ * CPU than the measured service.
  */
-export class Line {
+export class HttpConnection {
   private socket: Socket | undefined;
-  private answer: Buffer = Buffer.alloc(0);
-  private shape: Shape | undefined;
+  private response: Buffer = Buffer.alloc(0);
+  private shape: ResponseHead | undefined;
   private settle: (status: number) => void = () => undefined;
 
   constructor(
@@ -49,14 +49,14 @@ export class Line {
     private readonly port: number,
   ) {}
 
-  /** Its status; 0 when there was no answer. */
-  ask(question: Buffer): Promise<number> {
-    this.answer = Buffer.alloc(0);
+  /** Resolves to the status; 0 without a response. */
+  ask(request: Buffer): Promise<number> {
+    this.response = Buffer.alloc(0);
     this.shape = undefined;
     const socket = (this.socket ??= this.open());
     return new Promise((resolve) => {
       this.settle = resolve;
-      socket.write(question);
+      socket.write(request);
     });
   }
 
@@ -67,18 +67,18 @@ export class Line {
   private open(): Socket {
     const socket = connect({ host: this.host, port: this.port, noDelay: true });
     return socket
-      .setTimeout(GIVE_UP_MS, () => socket.destroy())
-      .on('data', (chunk: Buffer) => this.take(chunk))
+      .setTimeout(TIMEOUT_MS, () => socket.destroy())
+      .on('data', (chunk: Buffer) => this.receive(chunk))
       .on('error', () => socket.destroy())
       .on('close', () => this.end(socket, 0));
   }
 
-  private take(chunk: Buffer): void {
-    this.answer = this.answer.length === 0 ? chunk : Buffer.concat([this.answer, chunk]);
-    this.shape ??= shapeOf(this.answer);
-    if (this.shape === undefined || this.answer.length < this.shape.length) return;
-    const { status, isKept } = this.shape;
-    if (isKept) this.settle(status);
+  private receive(chunk: Buffer): void {
+    this.response = this.response.length === 0 ? chunk : Buffer.concat([this.response, chunk]);
+    this.shape ??= parseHead(this.response);
+    if (this.shape === undefined || this.response.length < this.shape.length) return;
+    const { status, isKeepAlive } = this.shape;
+    if (isKeepAlive) this.settle(status);
     else this.end(this.socket, status);
   }
 

@@ -1,0 +1,38 @@
+import type { Environment } from './environment.js';
+
+function readRateLimits(env: Environment) {
+  const perPerson = env.integer(
+    'RATE_LIMIT_API_PER_MINUTE',
+    'Requests per user and minute; the limit for embed tokens is a tenth of it. 0 disables both limits',
+    { min: 0, max: 1_000_000, fallback: 600 },
+  );
+  const perAddress = env.integer(
+    'RATE_LIMIT_ADDRESS_PER_MINUTE',
+    'Requests per client address and minute. Defaults to twice RATE_LIMIT_API_PER_MINUTE; 0 disables the limit',
+    { min: 0, max: 2_000_000, fallback: 2 * perPerson },
+  );
+  return { perPerson, perAddress };
+}
+
+/** Rate limits and their store. */
+export function readLimits(root: Environment) {
+  const env = root.group('Limits');
+  return {
+    api: readRateLimits(env),
+    signInPerAddress: env.integer(
+      'RATE_LIMIT_SIGN_IN_PER_IP',
+      'Sign-ins per client address in 5 minutes; 0 disables all limits of the token request that apply per address only',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
+    invitationMailsPerHour: env.integer(
+      'RATE_LIMIT_INVITATIONS_PER_HOUR',
+      'Invitation emails per inviter and hour; 0 disables the limit',
+      { min: 0, max: 1_000_000, fallback: 30 },
+    ),
+    redisUrl: env.optionalSecretUrl(
+      'REDIS_URL',
+      'Redis for rate limits that replicas share. Without Redis, sign-in attempts are counted in PostgreSQL and requests per replica',
+      ['redis:', 'rediss:'],
+    ),
+  };
+}

@@ -1,0 +1,100 @@
+import { Socket } from 'node:net';
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+import { requestContext } from '../http/request-context.js';
+
+/** Interval of the checks of a running query. A query whose request is aborted has until the next one to finish. */
+const CHECK_MS = 250;
+/** Longer than an ordinary query takes: a query that runs longer triggers probes of the server. */
+const PATIENCE_MS = 1000;
+/** Time limit of a probe, and the time for which its result is used. */
+const PROBE_MS = 1000;
+
+/** The latest probe of each server. */
+const probes = new Map<string, Promise<boolean>>();
+
+/** Whether the server responds on a new connection. An error from PostgreSQL counts as a response. */
+async function probe(config: ClientConfig): Promise<boolean> {
+  const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch (error) {
+    return error instanceof DatabaseError;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/** Probes the server at most once per second, however many queries run. */
+function isResponsive(server: string, config: ClientConfig): Promise<boolean> {
+  const latest = probes.get(server);
+  if (latest !== undefined) return latest;
+  const next = probe(config);
+  probes.set(server, next);
+  setTimeout(() => probes.delete(server), PROBE_MS).unref();
+  return next;
+}
+
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
+
+type Query = (...args: unknown[]) => unknown;
+
+/**
+ * See docs/decisions/query-cancellation.md.
+ *
+ * A connection that closes itself while it runs a query of a request, if the request is aborted or the server no longer
+ * responds; the pool then replaces it, and PostgreSQL ends the query and rolls back. A COMMIT that was sent is closed
+ * only if the server does not respond.
+ */
+export class AbortableClient extends Client {
+  private readonly config: ClientConfig;
+  private readonly socket: Socket;
+
+  constructor(config: ClientConfig = {}) {
+    const socket = new Socket();
+    // The pool makes the password non-enumerable, so that the spread does not include it.
+    const complete = { ...config, password: config.password };
+    super({ ...complete, stream: () => socket });
+    this.config = complete;
+    this.socket = socket;
+    const query: Query = this.query.bind(this);
+    this.query = ((...args: unknown[]) => this.boundQuery(query, args)) as Client['query'];
+  }
+
+  private boundQuery(query: Query, args: unknown[]): unknown {
+    const context = requestContext();
+    // With a callback, no promise reports the end of the query; the service does not use callbacks in requests.
+    if (context === undefined || typeof args.at(-1) === 'function') return query(...args);
+    return this.supervised(() => query(...args), textOf(args[0]), context.signal);
+  }
+
+  /** After the abort only ROLLBACK is sent. */
+  private async supervised(run: () => unknown, text: string, signal?: AbortSignal): Promise<unknown> {
+    if (!/^\s*ROLLBACK\b/i.test(text)) signal?.throwIfAborted();
+    const isCommit = /^\s*COMMIT\b/i.test(text);
+    const startedAt = performance.now();
+    let isRunning = true;
+    const check = async (): Promise<void> => {
+      const isUnneeded = signal?.aborted === true && !isCommit;
+      const isLong = performance.now() - startedAt >= PATIENCE_MS;
+      if (!isUnneeded && (!isLong || (await this.isServerResponsive()))) return;
+      if (isRunning) this.socket.destroy();
+    };
+    const timer = setInterval(() => void check(), CHECK_MS);
+    try {
+      return await run();
+    } catch (error) {
+      throw signal?.aborted === true ? signal.reason : error;
+    } finally {
+      isRunning = false;
+      clearInterval(timer);
+    }
+  }
+
+  private isServerResponsive(): Promise<boolean> {
+    return isResponsive(`${this.host}:${this.port}`, this.config);
+  }
+}

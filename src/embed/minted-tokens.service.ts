@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Dataset } from '../catalogue/dataset.entity.js';
+import { DatasetsService } from '../catalogue/datasets.service.js';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import { PowerBiService } from '../power-bi/power-bi.service.js';
+import type { EffectiveIdentity, PbiEmbedToken } from '../power-bi/power-bi.types.js';
+import { identityRequirement } from '../power-bi/translate.js';
+import type { Report } from '../reports/report.entity.js';
+import type { EmbedAccess } from './dto/embed-request.dto.js';
+import { isReusable, lifetimeMinutes } from './token-life.js';
+import { type MintedToken, TokenReuse } from './token-reuse.js';
+
+/** An authorized request for an embed token, from current database state. */
+export interface EmbedRequest {
+  userId: string;
+  report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
+  dataset: Pick<
+    Dataset,
+    'id' | 'pbiDatasetId' | 'identityRequired' | 'identityRolesRequired' | 'identityPolicy' | 'policyVersion'
+  > | null;
+  identities: EffectiveIdentity[];
+  access: EmbedAccess;
+  profileId: string | undefined;
+  /** When the right expires; null if it does not. */
+  endsAt: Date | null;
+}
+
+/** Requests embed tokens from Power BI. */
+@Injectable()
+export class MintedTokensService {
+  /** Tokens shared between users, if enabled (docs/decisions/shared-embed-tokens.md). */
+  private readonly shared = new TokenReuse<MintedToken>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly powerBi: PowerBiService,
+    private readonly datasets: DatasetsService,
+  ) {}
+
+  /** Requests a new token, or shares one between users when sharing is enabled and no effective identity applies. */
+  async mintOrShare(wanted: EmbedRequest, signal: AbortSignal): Promise<MintedToken> {
+    const { report, identities, access } = wanted;
+    const mint = async (until: AbortSignal): Promise<MintedToken> => {
+      const token = await this.mint(wanted, until);
+      return { token, at: this.clock.now(), reportId: report.id, workspaceId: report.workspaceId };
+    };
+    const isShared = this.config.powerBi.sharesTokens && identities.length === 0 && access === 'view';
+    if (!isShared) return mint(signal);
+    const key = JSON.stringify(scopeKey(wanted));
+    const held = this.shared.find(key);
+    return held !== undefined && this.canReuse(held, wanted) ? held : this.shared.share(key, signal, mint);
+  }
+
+  /** Whether the token still fits the request and lasts long enough to be returned again. */
+  canReuse({ token, at }: MintedToken, { endsAt }: EmbedRequest): boolean {
+    const promised = this.config.powerBi.minimumTokenMinutes * 60;
+    return isReusable({ ...token, at }, this.clock.now(), promised, endsAt);
+  }
+
+  /** Removes matching shared tokens from the cache. */
+  forget(matches: (held: MintedToken) => boolean): void {
+    this.shared.forget(matches);
+  }
+
+  /** The server determines scope and identity; the client chooses only the report and the access. */
+  private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
+    const { report, access, identities, dataset, profileId, endsAt } = wanted;
+    try {
+      return await this.powerBi.generateToken({
+        reports: [report.pbiReportId],
+        datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
+        allowEdit: access === 'edit',
+        identities,
+        lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),
+        profileId,
+        signal,
+      });
+    } catch (error) {
+      const requirement = identityRequirement(error);
+      if (requirement !== undefined && dataset !== null)
+        await this.datasets.recordIdentityRequirement(dataset.id, requirement);
+      throw error;
+    }
+  }
+}
+
+/** Everything that determines what a token gives access to, and for how long. */
+export const scopeKey = ({
+  report,
+  access,
+  dataset,
+  identities,
+  profileId,
+  endsAt,
+}: EmbedRequest): unknown[] => [
+  report.id,
+  report.workspaceId,
+  report.pbiReportId,
+  report.pbiDatasetId,
+  access,
+  identities,
+  profileId,
+  dataset?.policyVersion,
+  endsAt,
+];

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../audit/audit.service.js';
+import { Clock } from '../core/clock.js';
+import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import type { Principal } from '../core/http/principal.js';
+import type { User } from '../users/user.entity.js';
+import type { Grant } from '../workspaces/memberships.service.js';
+import { statusOf } from './dto/invitation.dto.js';
+import type { InviteUserDto } from './dto/invite-user.dto.js';
+import { Invitation } from './invitation.entity.js';
+import { PendingGrant } from './invitation-grant.entity.js';
+import { InvitationMailService } from './invitation-mail.service.js';
+import { addGrants, grantsOf, isManageableBy, whereOpenFor } from './invitations.queries.js';
+
+export const EXPIRES_SECONDS = 72 * 3600;
+/** Minimum interval between two mails for the same invitation. */
+export const QUIET_SECONDS = 60;
+
+/** Result of an invitation. `acceptUrl` is set only for an admin, when no mail server is configured. */
+export interface Invited {
+  invitation: Invitation;
+  grants: PendingGrant[];
+  /** Whether a new invitation was created. */
+  created?: boolean;
+  acceptUrl?: string;
+}
+
+type InvitationInput = Omit<InviteUserDto, 'workspaces'> & Pick<Invitation, 'userId'> & { grants: Grant[] };
+
+/** Writes an invitation with its grants, its mail and its audit event, in the caller's transaction. */
+@Injectable()
+export class InvitationIssuanceService {
+  constructor(
+    private readonly mail: InvitationMailService,
+    private readonly audit: AuditService,
+    private readonly changes: CacheInvalidationService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Admins renew any pending invitation; managers only their own, while they manage all of its workspaces. */
+  async createOrRenew(tx: EntityManager, caller: Principal, input: InvitationInput): Promise<Invited> {
+    const open = await whereOpenFor(tx, input.email, caller.id);
+    const own = open.find(({ invitedBy }) => invitedBy === caller.id);
+    const now = this.clock.now();
+    let pending: Invitation | undefined;
+    for (const one of open.filter((each) => each === own || each.userId === null)) {
+      if (pending !== undefined || statusOf(one, now) !== 'pending') continue;
+      if (await isManageableBy(tx, caller, one, now)) pending = one;
+    }
+    if (own !== undefined && own !== pending) await tx.update(Invitation, { id: own.id }, { revokedAt: now });
+    const invited = await (pending === undefined
+      ? this.create(tx, caller, input)
+      : this.renew(tx, caller, pending, input));
+    return { ...invited, created: caller.role !== 'admin' || invited.created };
+  }
+
+  /** An existing account needs no link: the invitation is created as accepted. */
+  async createAccepted(
+    tx: EntityManager,
+    caller: Principal,
+    user: User,
+    input: Omit<InvitationInput, 'userId'>,
+  ): Promise<Invited> {
+    const recent = await this.recentOf(tx, caller, user);
+    if (recent !== null) {
+      return { invitation: recent, grants: await addGrants(tx, recent.id, caller.id, input.grants) };
+    }
+    const role = caller.role === 'admin' ? user.role : input.role;
+    const known = { name: user.name, role, acceptedAt: this.clock.now() };
+    const { invitation } = this.draft(caller, { ...input, userId: user.id }, known);
+    await tx.insert(Invitation, invitation);
+    const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
+    await this.send(tx, 'invitation_created', caller, invitation);
+    return { invitation, grants };
+  }
+
+  private async create(tx: EntityManager, caller: Principal, input: InvitationInput): Promise<Invited> {
+    const { invitation, link } = this.draft(caller, input);
+    await tx.insert(Invitation, invitation);
+    const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
+    await this.send(tx, 'invitation_created', caller, invitation);
+    this.announce(tx, invitation);
+    return { invitation, grants, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
+  }
+
+  /** Replaces the link and makes the caller the inviter. Changes nothing within QUIET_SECONDS after the last mail. */
+  private async renew(
+    tx: EntityManager,
+    caller: Principal,
+    open: Invitation,
+    input: InvitationInput,
+  ): Promise<Invited> {
+    if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
+      return { invitation: open, grants: await grantsOf(tx, open.id) };
+    }
+    const grants = await addGrants(tx, open.id, caller.id, input.grants);
+    const { invitation, link } = this.draft(caller, input, {
+      id: open.id,
+      createdAt: open.createdAt,
+      name: input.name ?? open.name,
+    });
+    await tx.update(Invitation, { id: open.id }, invitation);
+    await this.send(tx, 'invitation_resent', caller, invitation);
+    this.announce(tx, invitation);
+    return { invitation, grants, acceptUrl: this.mail.shareableLink(caller, link) };
+  }
+
+  /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
+  private recentOf(tx: EntityManager, caller: Principal, user: User): Promise<Invitation | null> {
+    return tx.findOneBy(Invitation, {
+      userId: user.id,
+      invitedBy: caller.id,
+      acceptedAt: Not(IsNull()),
+      mailedAt: MoreThan(this.clock.in(-QUIET_SECONDS)),
+    });
+  }
+
+  private draft(
+    caller: Principal,
+    { email, name, role, userId }: InvitationInput,
+    known: Partial<Invitation> = {},
+  ): { invitation: Invitation; link: string } {
+    const now = this.clock.now();
+    const { link, secretSalt, secretHash } = this.mail.newLink();
+    const invitation: Invitation = {
+      id: uuidv7(),
+      email,
+      name: name ?? null,
+      role,
+      secretSalt,
+      secretHash,
+      invitedBy: caller.id,
+      delivery: this.mail.firstDelivery,
+      deliveryError: null,
+      mailedAt: now,
+      createdAt: now,
+      expiresAt: this.clock.in(EXPIRES_SECONDS),
+      acceptedAt: null,
+      revokedAt: null,
+      userId,
+      ...known,
+    };
+    return { invitation, link };
+  }
+
+  /**
+   * Invalidates cached rights on all replicas, so that the user's next request accepts the invitation. Published for
+   * every address, because response times would otherwise reveal whether an account exists.
+   */
+  private announce(tx: EntityManager, { id, userId }: Invitation): void {
+    this.changes.publish(tx, 'rights', userId ?? id);
+  }
+
+  private async send(
+    tx: EntityManager,
+    action: 'invitation_created' | 'invitation_resent',
+    caller: Principal,
+    invitation: Invitation,
+  ): Promise<void> {
+    await this.mail.enqueue(tx, caller, invitation);
+    const target = { type: 'invitation', id: invitation.id } as const;
+    await this.audit.record(tx, { action, actorId: caller.id, target, details: { role: invitation.role } });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Queue } from 'pg-boss';
+
+/** Eight attempts within about four hours. */
+const mail = {
+  notify: true,
+  retryLimit: 7,
+  retryDelay: 60,
+  retryBackoff: true,
+  retryDelayMax: 7200,
+  expireInSeconds: 60,
+} as const;
+
+const upkeep = { retryLimit: 5, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 } as const;
+
+/** All queues and their retry policies (delays in seconds, doubling up to the maximum). */
+export const queues = {
+  invitation_mail: mail,
+  // A reset link is valid for 30 minutes: a later mail would be useless.
+  password_reset_mail: { ...mail, retryLimit: 5, retryDelay: 30 },
+  password_changed_mail: mail,
+  // One at a time across all replicas; another replica takes over when the heartbeat stops.
+  catalogue_sync: {
+    notify: true,
+    policy: 'singleton',
+    retryLimit: 3,
+    retryDelay: 5,
+    expireInSeconds: 7200,
+    heartbeatSeconds: 20,
+  },
+  session_upkeep: upkeep,
+  audit_upkeep: upkeep,
+  idempotency_upkeep: upkeep,
+  embed_grant_upkeep: upkeep,
+} as const satisfies Record<string, Omit<Queue, 'name'>>;
+
+export type QueueName = keyof typeof queues;

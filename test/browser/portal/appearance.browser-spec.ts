@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { difference, normalize } from './baseline.js';
+import { difference, normalize, TOLERANCE } from './baseline.js';
 import { allPlaces, type Place } from './places.js';
 import { Portal, type Width } from './portal.js';
 
-/** Of the window. A line of text that moved is more. */
-const TOLERANCE = 0.005;
 const main = [
   'workspaces',
   'workspace',
@@ -44,7 +42,6 @@ test.each<Width>(['phone', 'desktop'])(
     for (const { name, path, isComplete } of places.filter((place) => main.includes(place.name))) {
       await page.goto(`${portal.url}${path}`);
       await isComplete(page);
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       await page.evaluate('document.fonts.ready');
       found.push([name, await difference(page, `${name}-${width}`)]);
     }

@@ -54,24 +54,39 @@ const compare = `async ([expected, actual]) => {
   return before.filter((value, index) => Math.abs(value - after[index]) > 32).length / before.length;
 }`;
 
-/**
- * The share of areas that differ from the committed image, from 0 to 1. Without an image, that of this run is written
- * and counts as different: check it, then commit it.
- */
-export async function difference(page: Page, name: string): Promise<number> {
+/** Part of the window. A line of text that moved is more. */
+export const TOLERANCE = 0.005;
+/** Milliseconds in which a page that still loads parts of its content can become equal to its image. */
+const SETTLE_MS = 10_000;
+
+async function comparePage(page: Page, expected: Buffer, name: string): Promise<number> {
   const actual = await page.screenshot({ type: 'jpeg', quality: 80, animations: 'disabled' });
-  const path = join(folder, `${name}.jpg`);
-  if (!existsSync(path)) {
-    writeFileSync(path, actual);
-    return 1;
-  }
   mkdirSync(failures, { recursive: true });
   writeFileSync(join(failures, `actual-${name}.jpg`), actual);
   const blank = await page.context().newPage();
   try {
-    const pictures = [readFileSync(path), actual].map((each) => each.toString('base64'));
+    const pictures = [expected, actual].map((each) => each.toString('base64'));
     return await blank.evaluate<number>(`(${compare})(${JSON.stringify(pictures)})`);
   } finally {
     await blank.close();
+  }
+}
+
+/**
+ * The share of areas that differ from the committed image, from 0 to 1, as soon as it is within the tolerance, at the
+ * latest after 10 s. Without an image, that of this run is written and counts as different: check it, then commit it.
+ */
+export async function difference(page: Page, name: string): Promise<number> {
+  const path = join(folder, `${name}.jpg`);
+  if (!existsSync(path)) {
+    writeFileSync(path, await page.screenshot({ type: 'jpeg', quality: 80, animations: 'disabled' }));
+    return 1;
+  }
+  const expected = readFileSync(path);
+  const end = Date.now() + SETTLE_MS;
+  for (;;) {
+    const share = await comparePage(page, expected, name);
+    if (share <= TOLERANCE || Date.now() > end) return share;
+    await page.waitForTimeout(200);
   }
 }

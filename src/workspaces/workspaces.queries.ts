@@ -11,16 +11,18 @@ export type VisibleWorkspace = Pick<Workspace, 'id' | 'name' | 'nameKey' | 'pbiW
 
 const columns = `id, name, name_key AS "nameKey", pbi_workspace_id AS "pbiWorkspaceId", report_count AS "reportCount"`;
 
+/** SQL subquery: ids of the workspaces in which this member has an active grant. */
+export const visibleWorkspaces = ({ id }: Principal, now: Date, parameters: Parameters): string =>
+  `SELECT workspace_id FROM memberships
+   WHERE user_id = ${parameters.add(id)} AND (expires_at IS NULL OR expires_at > ${parameters.add(now)})`;
+
 /**
  * SQL condition for the rows that the caller may see: all rows for admins, those of workspaces with an active grant for
  * members. `column` contains the workspace id. Uses an array, because PostgreSQL then reads the caller's few grants
  * first; for a join it prefers to scan the rows of all workspaces in order.
  */
-export function visibleTo(caller: Principal, now: Date, column: string, parameters: Parameters): string {
-  if (caller.role === 'admin') return 'TRUE';
-  return `${column} = ANY(ARRAY(SELECT workspace_id FROM memberships
-    WHERE user_id = ${parameters.add(caller.id)} AND (expires_at IS NULL OR expires_at > ${parameters.add(now)})))`;
-}
+export const visibleTo = (caller: Principal, now: Date, column: string, parameters: Parameters): string =>
+  caller.role === 'admin' ? 'TRUE' : `${column} = ANY(ARRAY(${visibleWorkspaces(caller, now, parameters)}))`;
 
 interface WorkspacesQuery {
   caller: Principal;

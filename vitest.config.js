@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const isBrowser = process.env.VITRINE_SUITE === 'browser';
 
-/** Requires a process of its own: MSAL keeps the tokens of managed identities in static memory. */
-const isolated = ['test/power-bi/service-credentials.e2e-spec.ts'];
+/** Each requires its own process: MSAL keeps the endpoint and the tokens of managed identities in static memory. */
+const isolated = ['test/*/*credentials.e2e-spec.ts'];
 
 const include = isBrowser
   ? ['test/browser/**/*.browser-spec.ts']

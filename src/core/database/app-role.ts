@@ -15,7 +15,7 @@ const limits = {
  */
 const tables = `
 SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname IN (current_schema(), 'pgboss') AND c.relkind IN ('r', 'p')
+WHERE n.nspname IN (current_schema(), 'pgboss') AND c.relkind IN ('r', 'p', 'v')
   AND (NOT c.relispartition OR n.nspname = 'pgboss') AND c.relname NOT IN ('audit_events', 'migrations')`;
 
 /**

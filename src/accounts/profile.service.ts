@@ -3,7 +3,7 @@ import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { type GrantedWorkspace, GrantsService } from '../workspaces/grants.service.js';
+import { type GrantedWorkspace, UserGrantsService } from '../workspaces/user-grants.service.js';
 import { IdentitiesService } from '../oidc/identities.service.js';
 
 export type SignInMethod = 'password' | 'oidc';
@@ -20,7 +20,7 @@ export class ProfileService {
   constructor(
     private readonly config: Config,
     private readonly users: UsersService,
-    private readonly grants: GrantsService,
+    private readonly grants: UserGrantsService,
     private readonly identities: IdentitiesService,
   ) {}
 

@@ -11,7 +11,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { UserNotDisabled } from '../users/users.errors.js';
 import { lockPerson } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
-import { MembershipsService } from '../workspaces/memberships.service.js';
+import { GrantsService } from '../grants/grants.service.js';
 
 @Injectable()
 export class UserErasureService {
@@ -20,7 +20,7 @@ export class UserErasureService {
     private readonly users: UsersService,
     private readonly links: OpenLinksService,
     private readonly sessions: SessionsService,
-    private readonly memberships: MembershipsService,
+    private readonly grants: GrantsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -36,7 +36,7 @@ export class UserErasureService {
       await this.links.voidAll(tx, id);
       await this.sessions.removeAll(tx, id);
       await deleteIdentitiesOf(tx, id);
-      await this.memberships.removeAll(tx, id);
+      await this.grants.removeAll(tx, id);
       await deleteKeysOf(tx, { id, email });
       const placeholder = placeholderEmail(id, 'erased');
       await eraseInvitee(tx, { id, email, placeholder });

@@ -6,6 +6,7 @@ export type AuditOutcome = (typeof auditOutcomes)[number];
 
 export const auditTargetTypes = [
   'user',
+  'group',
   'service_account',
   'session',
   'invitation',

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { IdentityPolicy } from '../catalogue/dataset.entity.js';
+import { reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
 import { execute } from '../core/database/execute.js';
 import type { PlatformRole } from '../core/http/principal.js';
 import type { Report } from '../reports/report.entity.js';
-import type { WorkspaceRole } from '../workspaces/membership.entity.js';
+import type { WorkspaceRole } from '../grants/roles.js';
 
 /** Rights and embedding data of one user and one report. */
 export interface EmbedRightsRow {
@@ -49,6 +50,7 @@ export const isRevoked = (userId: string, reportId: string, workspaceId: string)
 
 // A report may use a dataset of another workspace: the dataset in the report's workspace comes first, then the oldest,
 // so that the same policy applies each time.
+const scope = { user: '$1', now: '$4' };
 const rights = `
 SELECT u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
   ${isRevoked('u.id', 'r.id', 'r.workspace_id')} AS is_revoked,
@@ -59,10 +61,10 @@ FROM reports r
 JOIN workspaces w ON w.id = r.workspace_id
 JOIN users u ON u.id = $1
 CROSS JOIN LATERAL (
-  SELECT count(*) > 0 AS is_member, coalesce(bool_or(m.role = ANY ($3)), false) AS suffices,
-    nullif(max(coalesce(m.expires_at, 'infinity')) FILTER (WHERE m.role = ANY ($3)), 'infinity') AS ends_at
-  FROM memberships m
-  WHERE m.user_id = u.id AND m.workspace_id = r.workspace_id AND (m.expires_at IS NULL OR m.expires_at > $4)
+  SELECT count(*) > 0 AS is_member, coalesce(bool_or(granted.role = ANY ($3)), false) AS suffices,
+    nullif(max(coalesce(granted.expires_at, 'infinity')) FILTER (WHERE granted.role = ANY ($3)), 'infinity') AS ends_at
+  FROM (${workspaceGrantsOf('role, expires_at', scope, 'workspace_id = r.workspace_id')}
+    UNION ALL ${reportGrantsOf('role, expires_at', scope, 'report_id = r.id')}) AS granted
 ) g
 LEFT JOIN LATERAL (
   SELECT * FROM datasets WHERE datasets.pbi_dataset_id = r.pbi_dataset_id AND retired_at IS NULL

@@ -3,7 +3,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
-import { MembershipsService } from '../workspaces/memberships.service.js';
+import { AccessPolicy } from '../workspaces/access-policy.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import {
   NewEmbedRevocationDto,
@@ -20,7 +20,7 @@ export class RevocationService {
   constructor(
     private readonly reports: ReportsService,
     private readonly workspaces: WorkspacesService,
-    private readonly memberships: MembershipsService,
+    private readonly policy: AccessPolicy,
     private readonly users: UsersService,
     private readonly revocations: EmbedRevocationsService,
     private readonly tokens: EmbedTokensService,
@@ -66,7 +66,7 @@ export class RevocationService {
     if (reportId !== null) within.push((await this.reports.get(caller, reportId)).workspaceId);
     if (workspaceId !== null) within.push((await this.workspaces.get(caller, workspaceId)).id);
     if (caller.role === 'admin') return;
-    const may = within.length > 0 && (await this.memberships.hasRoleInAll(caller, 'manager', within));
+    const may = within.length > 0 && (await this.policy.hasRoleInAll(caller, 'manager', within));
     if (!may) throw new RevocationNeedsManager();
   }
 }

@@ -5,7 +5,8 @@ import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { lockActiveUser } from '../users/users.queries.js';
-import { MembershipsService } from '../workspaces/memberships.service.js';
+import { GrantsService } from '../grants/grants.service.js';
+import { findOwnGrants } from '../grants/stored-grants.queries.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 
@@ -18,7 +19,7 @@ export class AccountInvitationsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly rights: InvitationRightsService,
-    private readonly memberships: MembershipsService,
+    private readonly grants: GrantsService,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
@@ -52,10 +53,10 @@ export class AccountInvitationsService {
       return;
     }
     // A grant that the user received after the invitation takes precedence.
-    const current = await this.memberships.current(userId, tx);
+    const current = await findOwnGrants(tx, userId, now);
     const has = new Set(current.map(({ workspaceId }) => workspaceId));
     const grants = remaining.grants.filter(({ workspaceId }) => !has.has(workspaceId));
-    await this.memberships.grant(tx, { id: userId }, userId, grants);
+    await this.grants.set(tx, { id: userId }, { type: 'user', id: userId }, grants);
     await tx.update(Invitation, { id }, { acceptedAt: now });
     const target = { type: 'invitation', id } as const;
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });

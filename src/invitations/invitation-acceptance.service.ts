@@ -8,7 +8,8 @@ import { Problem } from '../core/problems/problem.js';
 import type { User } from '../users/user.entity.js';
 import { lockUserOf } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
-import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
+import type { Grant } from '../grants/grant.js';
+import { GrantsService } from '../grants/grants.service.js';
 import { statusOf } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
@@ -32,7 +33,7 @@ export class InvitationAcceptanceService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly users: UsersService,
-    private readonly memberships: MembershipsService,
+    private readonly grants: GrantsService,
     private readonly rights: InvitationRightsService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
@@ -59,7 +60,7 @@ export class InvitationAcceptanceService {
     for (const grant of remaining.grants) grants.set(grant.workspaceId, grant);
     const role = accepted.some((one) => one.role === 'admin') ? 'admin' : 'member';
     const user = await this.createOrReactivate(tx, { ...invitation, role }, remaining.byAdmin, account);
-    await this.memberships.grant(tx, user, user.id, [...grants.values()]);
+    await this.grants.set(tx, user, { type: 'user', id: user.id }, [...grants.values()]);
     for (const { id } of accepted) await this.close(tx, id, user.id);
     return user;
   }

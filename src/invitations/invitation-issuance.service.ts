@@ -6,7 +6,7 @@ import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
-import type { Grant } from '../workspaces/memberships.service.js';
+import type { Grant } from '../grants/grant.js';
 import { statusOf } from './dto/invitation.dto.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';

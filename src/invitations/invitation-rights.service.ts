@@ -5,7 +5,8 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { UsersService } from '../users/users.service.js';
-import { type Grant, MembershipsService } from '../workspaces/memberships.service.js';
+import type { Grant } from '../grants/grant.js';
+import { AccessPolicy } from '../workspaces/access-policy.service.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteGrantDto } from './dto/invite-user.dto.js';
@@ -27,7 +28,7 @@ interface Remaining {
 export class InvitationRightsService {
   constructor(
     private readonly workspaces: WorkspacesService,
-    private readonly memberships: MembershipsService,
+    private readonly policy: AccessPolicy,
     private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly clock: Clock,
@@ -53,7 +54,7 @@ export class InvitationRightsService {
     if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
     const { manager } = this.database;
     await this.requireVisible(caller, workspaceIds, manager);
-    const may = await this.memberships.hasRoleInAll(caller, 'manager', workspaceIds, manager);
+    const may = await this.policy.hasRoleInAll(caller, 'manager', workspaceIds, manager);
     if (!may) throw new MayNotInvite();
   }
 
@@ -66,14 +67,14 @@ export class InvitationRightsService {
       const ids = grants.map(({ workspaceId }) => workspaceId);
       await lockWorkspaces(tx, ids);
     }
-    const held = await this.memberships.capToGrantor(caller, grants, tx);
+    const held = await this.policy.capToGrantor(caller, grants, tx);
     if (held.length < grants.length) throw new MayNotInvite();
     return held;
   }
 
   /** Admins can see every account, managers those in a workspace that they manage. */
   async canSeeAccount(tx: EntityManager, caller: Principal, userId: string): Promise<boolean> {
-    return caller.role === 'admin' || (await this.memberships.isManagedBy(tx, caller.id, userId));
+    return caller.role === 'admin' || (await this.policy.isManagedBy(tx, caller.id, userId));
   }
 
   /** The grants that their grantors may still give at acceptance; null if the invitation is no longer valid. */
@@ -84,7 +85,9 @@ export class InvitationRightsService {
     for (const { grantedBy, workspaceId, role, expiresAt } of await grantsOf(tx, id)) {
       const giver = await this.users.getIncludingRemoved(grantedBy, tx);
       if (giver.status !== 'active') continue;
-      grants.push(...(await this.memberships.capToGrantor(giver, [{ workspaceId, role, expiresAt }], tx)));
+      grants.push(
+        ...(await this.policy.capToGrantor(giver, [{ workspaceId, role, expiresAt, grantedBy }], tx)),
+      );
     }
     // A member invitation needs a grant that is still valid, or an admin as inviter; an admin invitation needs an
     // admin.

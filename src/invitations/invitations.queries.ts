@@ -1,6 +1,6 @@
 import { type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
-import type { Grant } from '../workspaces/memberships.service.js';
+import type { Grant } from '../grants/grant.js';
 import { managedBy } from '../workspaces/workspaces.queries.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';

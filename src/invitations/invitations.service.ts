@@ -3,7 +3,7 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { UsersService } from '../users/users.service.js';
-import { MembershipsService } from '../workspaces/memberships.service.js';
+import { GrantsService } from '../grants/grants.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { type Invited, InvitationIssuanceService } from './invitation-issuance.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
@@ -14,7 +14,7 @@ export class InvitationsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly users: UsersService,
-    private readonly memberships: MembershipsService,
+    private readonly grants: GrantsService,
     private readonly rights: InvitationRightsService,
     private readonly issuance: InvitationIssuanceService,
   ) {}
@@ -34,7 +34,7 @@ export class InvitationsService {
       const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));
       if (!isKnown) return this.issuance.createOrRenew(tx, caller, { ...input, userId: user.id });
       if (user?.status === 'active') {
-        const changes = await this.memberships.grant(tx, caller, user.id, input.grants);
+        const changes = await this.grants.set(tx, caller, { type: 'user', id: user.id }, input.grants);
         if (changes === 0) throw new AlreadyHasAccess();
         return this.issuance.createAccepted(tx, caller, user, input);
       }

@@ -6,9 +6,16 @@ import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import type { Membership } from '../workspaces/membership.entity.js';
-import { isAtLeast, MembershipsService, effectiveGrant } from '../workspaces/memberships.service.js';
-import { ExplainQuery, ExplanationDto } from './dto/explain.dto.js';
+import type { StoredGrant } from '../grants/grant.js';
+import { findGrantPaths, type GrantPath } from '../grants/grant-paths.queries.js';
+import { isAtLeast } from '../grants/roles.js';
+import { AccessPolicy, effectiveGrant } from '../workspaces/access-policy.service.js';
+import {
+  type AccessPathDto,
+  type ExplainedGrantDto,
+  ExplainQuery,
+  type ExplanationDto,
+} from './dto/explain.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
 
@@ -18,7 +25,7 @@ const refused = { allowed: false, access: null } as const;
 export class AccessService {
   constructor(
     @InjectRepository(Report) private readonly reports: Repository<Report>,
-    private readonly memberships: MembershipsService,
+    private readonly policy: AccessPolicy,
     private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
@@ -30,36 +37,61 @@ export class AccessService {
   async explain(caller: Principal, { user_id, report_id }: ExplainQuery): Promise<ExplanationDto> {
     const report = await this.reports.findOneBy({ id: report_id });
     if (report === null) throw new ReportNotFound();
-    const may = await this.memberships.hasRoleInAll(caller, 'manager', [report.workspaceId]);
+    const may = await this.policy.hasRoleInAll(caller, 'manager', [report.workspaceId]);
     if (!may) throw new ReportNotFound();
     const user = await this.users.find(user_id);
-    const grants = await this.memberships.historyIn(report.workspaceId, user_id);
-    if (user === null || (caller.role !== 'admin' && grants.length === 0)) throw new UserNotFound();
-    return this.decide(user, report, grants);
+    const target = { workspaceId: report.workspaceId, reportId: report.id };
+    const paths = await findGrantPaths(this.reports.manager, user_id, target);
+    if (user === null || (caller.role !== 'admin' && paths.length === 0)) throw new UserNotFound();
+    return this.decide(user, report, paths);
   }
 
-  private decide(user: User, report: Report, grants: readonly Membership[]): ExplanationDto {
+  private decide({ role, status }: User, report: Report, found: readonly GrantPath[]): ExplanationDto {
     const now = this.clock.now();
-    const held = effectiveGrant(grants, now);
-    const grant = grantOf(held ?? grants.at(-1));
-    const { role } = user;
-    if (report.retiredAt !== null) return { ...refused, reason: 'report_retired', role, grant };
-    if (user.status === 'disabled') return { ...refused, reason: 'user_disabled', role, grant };
-    if (role === 'admin') return { allowed: true, access: 'edit', reason: 'admin', role, grant };
+    const held = effectiveGrant(
+      found.map(({ grant }) => grant),
+      now,
+    );
+    const deciding = held ?? found.at(-1)?.grant;
+    const facts = {
+      role,
+      grant: deciding === undefined ? null : describe(deciding),
+      paths: describePaths(found, held, now),
+    };
+    if (report.retiredAt !== null) return { ...refused, reason: 'report_retired', ...facts };
+    if (status === 'disabled') return { ...refused, reason: 'user_disabled', ...facts };
+    if (role === 'admin') return { allowed: true, access: 'edit', reason: 'admin', ...facts };
     if (held !== undefined) {
       const access = isAtLeast(held.role, 'editor') ? 'edit' : 'view';
-      return { allowed: true, access, reason: 'grant', role, grant };
+      return { allowed: true, access, reason: 'grant', ...facts };
     }
-    return { ...refused, reason: grant === null ? 'no_grant' : 'grant_expired', role, grant };
+    return { ...refused, reason: deciding === undefined ? 'no_grant' : 'grant_expired', ...facts };
   }
 }
 
-const grantOf = (grant: Membership | undefined): ExplanationDto['grant'] =>
-  grant === undefined
-    ? null
-    : {
-        workspace_id: grant.workspaceId,
-        role: grant.role,
-        source: grant.source,
-        expires_at: grant.expiresAt,
-      };
+const describe = ({ workspaceId, reportId, role, source, expiresAt }: StoredGrant): ExplainedGrantDto => ({
+  workspace_id: workspaceId,
+  report_id: reportId,
+  role,
+  source,
+  expires_at: expiresAt,
+});
+
+/** Of several paths to the deciding grant, the shortest decides. */
+function describePaths(
+  paths: readonly GrantPath[],
+  held: StoredGrant | undefined,
+  now: Date,
+): AccessPathDto[] {
+  const [winner] = paths
+    .filter(({ grant }) => grant === held)
+    .toSorted((a, b) => a.via.length - b.via.length);
+  return paths
+    .toSorted((a, b) => Number(b === winner) - Number(a === winner))
+    .map((path) => ({
+      ...describe(path.grant),
+      groups: path.via,
+      expired: path.grant.expiresAt !== null && path.grant.expiresAt <= now,
+      decides: path === winner,
+    }));
+}

@@ -4,7 +4,14 @@ import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
-import { visibleTo, visibleWorkspaces } from '../workspaces/workspaces.queries.js';
+import {
+  type GrantScope,
+  heldWorkspaces,
+  reportGrantsOf,
+  sharedReportsByName,
+  workspaceGrantsOf,
+} from '../grants/grants.queries.js';
+import { scopeOf } from '../workspaces/workspaces.queries.js';
 import type { Report } from './report.entity.js';
 
 /** A report in a list. */
@@ -27,25 +34,43 @@ interface ReportsQuery {
 
 /** Parts of the statement that reads one page. */
 interface PageSql {
-  conditions: string;
+  scope: GrantScope;
+  /** The filter on the workspace, which both reports and grants have. */
+  inWorkspace: string;
+  /** The other filters, for a given column of ids. */
+  matches: (id: string) => string;
   key: string;
   order: string;
   limit: string;
 }
 
-/** SQL of the ids of one page in all workspaces that `visible` selects. */
-function memberPage(visible: string, { conditions, key, order, limit }: PageSql): string {
-  const count = '(SELECT count(*) FROM visible)';
-  return `WITH visible AS MATERIALIZED (${visible})
-    (SELECT merged.id FROM visible, LATERAL (
-       SELECT id, ${key} FROM reports WHERE workspace_id = visible.workspace_id AND ${conditions}
-       ORDER BY ${order} LIMIT ${limit}) AS merged
+/** SQL: one page of the reports in the workspaces that are in the CTE `held`, which the caller may see as a whole. */
+function heldPage({ matches, key, order, limit }: PageSql): string {
+  const count = '(SELECT count(*) FROM held)';
+  const page = (where: string) =>
+    `SELECT id, ${key} FROM reports WHERE ${where} AND retired_at IS NULL AND ${matches('id')}
+     ORDER BY ${order} LIMIT ${limit}`;
+  return `(SELECT merged.* FROM held, LATERAL (${page('workspace_id = held.workspace_id')}) AS merged
      WHERE ${count} <= ${MAX_MERGED_WORKSPACES} ORDER BY ${order} LIMIT ${limit})
     UNION ALL
-    (SELECT id FROM reports WHERE ${count} > ${MAX_MERGED_WORKSPACES}
-       AND workspace_id = ANY(ARRAY(SELECT workspace_id FROM visible)) AND ${conditions}
-     ORDER BY ${order} LIMIT ${limit})`;
+    (${page(`${count} > ${MAX_MERGED_WORKSPACES} AND workspace_id = ANY(ARRAY(SELECT workspace_id FROM held))`)})`;
 }
+
+/** SQL: one page of the reports that are shared with the caller one by one. */
+function sharedPage({ scope, inWorkspace, matches, key, order, limit }: PageSql): string {
+  if (key === 'name_key') {
+    const where = `${inWorkspace} AND ${matches('report_id')}`;
+    return sharedReportsByName({ scope, where, order, limit });
+  }
+  return `(SELECT id, ${key} FROM reports WHERE retired_at IS NULL AND ${matches('id')}
+      AND id = ANY(ARRAY(${reportGrantsOf('report_id', scope, inWorkspace)})) ORDER BY ${order} LIMIT ${limit})`;
+}
+
+/** SQL: the ids of one page of the reports that a member may see. */
+const memberPage = (page: PageSql): string =>
+  `WITH held AS MATERIALIZED (${heldWorkspaces(page.scope, page.inWorkspace)})
+   SELECT id FROM (${heldPage(page)} UNION ALL ${sharedPage(page)}) AS visible
+   GROUP BY id, ${page.key} ORDER BY ${page.order} LIMIT ${page.limit}`;
 
 /** One page of the reports that the caller may see. */
 export async function listReports(
@@ -53,29 +78,30 @@ export async function listReports(
   { caller, now, workspaceId, q, keyset }: ReportsQuery,
 ): Promise<ListedReport[]> {
   const parameters = new Parameters();
-  const readsAll = caller.role === 'admin' && workspaceId === undefined;
-  const { follows, order, limit } = keysetSql(keyset, parameters);
-  const filters = ['retired_at IS NULL', follows];
-  if (q !== undefined) {
-    const search = new NameSearch(q);
-    // Uses the trigram index only when all reports are searched; otherwise the workspace filter is more selective.
-    filters.push(search.matchesIndexed('name_key', parameters.add(search.value), readsAll));
-  }
-  if (workspaceId !== undefined) {
-    const id = parameters.add(workspaceId);
-    filters.push(`workspace_id = ${id}`, visibleTo(caller, now, 'workspace_id', parameters));
-  }
-  const conditions = filters.join(' AND ');
-  const page = `FROM reports WHERE ${conditions} ORDER BY ${order} LIMIT ${limit}`;
-  const ids =
-    readsAll || workspaceId !== undefined
-      ? `SELECT id ${page}`
-      : memberPage(visibleWorkspaces(caller, now, parameters), { conditions, key: keyset.key, order, limit });
+  const isAdmin = caller.role === 'admin';
+  const inWorkspace = workspaceId === undefined ? 'TRUE' : `workspace_id = ${parameters.add(workspaceId)}`;
+  const { follows, followsBy, order, limit } = keysetSql(keyset, parameters);
+  const search = q === undefined ? undefined : new NameSearch(q);
+  // Uses the trigram index only when all reports are searched; otherwise the workspace filter is more selective.
+  const usesIndex = isAdmin && workspaceId === undefined;
+  const isFound = search?.matchesIndexed('name_key', parameters.add(search.value), usesIndex) ?? 'TRUE';
+  const page = `FROM reports WHERE retired_at IS NULL AND ${inWorkspace} AND ${follows} AND ${isFound}
+    ORDER BY ${order} LIMIT ${limit}`;
+  const ids = isAdmin
+    ? `SELECT id ${page}`
+    : memberPage({
+        scope: scopeOf(caller, now, parameters),
+        inWorkspace,
+        matches: (id) => `${followsBy(id)} AND ${isFound}`,
+        key: keyset.key,
+        order,
+        limit,
+      });
   // Rows are wide: when the filters skip many of them, an index finds the ids first and only the page is read.
   const idsFirst = `FROM reports WHERE id = ANY(ARRAY(${ids})) ORDER BY ${order}`;
   const { rows } = await execute<ListedReport>(
     manager,
-    `SELECT ${listColumns} ${readsAll && q === undefined ? page : idsFirst}`,
+    `SELECT ${listColumns} ${usesIndex && q === undefined ? page : idsFirst}`,
     parameters.values,
     q === undefined,
   );
@@ -90,11 +116,17 @@ export async function findReport(
   id: string,
 ): Promise<Report | undefined> {
   const parameters = new Parameters();
+  const given = parameters.add(id);
+  const isVisible = caller.role === 'admin' ? 'TRUE' : isVisibleTo(scopeOf(caller, now, parameters), given);
   const { rows } = await execute<Report>(
     manager,
-    `SELECT ${columns} FROM reports WHERE id = ${parameters.add(id)} AND retired_at IS NULL
-       AND ${visibleTo(caller, now, 'workspace_id', parameters)}`,
+    `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
     parameters.values,
   );
   return rows[0];
 }
+
+/** SQL condition on the report with this id. */
+const isVisibleTo = (scope: GrantScope, id: string): string =>
+  `(workspace_id IN (${workspaceGrantsOf('workspace_id', scope, 'workspace_id = reports.workspace_id')})
+    OR EXISTS (${reportGrantsOf('1', scope, `report_id = ${id}`)}))`;

@@ -5,7 +5,7 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { ServiceUsersService } from '../users/service-users.service.js';
 import type { User } from '../users/user.entity.js';
-import { MembershipsService } from '../workspaces/memberships.service.js';
+import { GrantsService } from '../grants/grants.service.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import type { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -29,7 +29,7 @@ export class ServiceAccountsService {
     private readonly accounts: UserSessionsService,
     private readonly sessions: SessionsService,
     private readonly database: DatabaseService,
-    private readonly memberships: MembershipsService,
+    private readonly grants: GrantsService,
   ) {}
 
   async list(
@@ -68,7 +68,7 @@ export class ServiceAccountsService {
       const ending = { userId: id, reason: 'service_account_deleted', by: caller.id } as const;
       await this.sessions.endAll(tx, ending);
       await this.secrets.removeAll(tx, id);
-      await this.memberships.removeAll(tx, id);
+      await this.grants.removeAll(tx, id);
       await this.serviceUsers.remove(tx, caller, id);
     });
   }

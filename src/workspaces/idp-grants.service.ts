@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
-import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
-import { Membership, type WorkspaceRole } from './membership.entity.js';
-import { isAtLeast } from './memberships.service.js';
+import { GrantsService } from '../grants/grants.service.js';
+import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
+import { findOwnGrants } from '../grants/stored-grants.queries.js';
 
 /** A grant as configured in a rule, which refers to the workspace by id, by Power BI id or by name. */
 interface ReferredGrant {
@@ -20,8 +19,7 @@ export class IdpGrantsService {
   private readonly logger = new Logger(IdpGrantsService.name);
 
   constructor(
-    private readonly audit: AuditService,
-    private readonly changes: CacheInvalidationService,
+    private readonly grants: GrantsService,
     private readonly clock: Clock,
   ) {}
 
@@ -35,18 +33,21 @@ export class IdpGrantsService {
     certain: readonly ReferredGrant[],
     unknown: readonly ReferredGrant[],
   ): Promise<void> {
-    const had = await tx.findBy(Membership, { userId, source: 'provider' });
+    const holder = { type: 'user', id: userId } as const;
+    const had = await findOwnGrants(tx, userId, this.clock.now(), 'provider');
     const [sure, possible] = [await this.rolesIn(tx, certain), await this.rolesIn(tx, unknown)];
     for (const [workspaceId, role] of sure) {
       const current = had.find((grant) => grant.workspaceId === workspaceId);
       const mayBe = possible.get(workspaceId);
       const keeps = current && (current.role === role || (mayBe && isBetween(current.role, role, mayBe)));
-      if (!keeps) await this.set(tx, userId, workspaceId, role);
+      if (!keeps)
+        await this.grants.set(tx, null, holder, [{ workspaceId, role, expiresAt: null }], 'provider');
     }
     for (const { workspaceId, role } of had) {
       if (sure.has(workspaceId)) continue;
       const mayBe = possible.get(workspaceId);
-      if (mayBe === undefined || !isAtLeast(mayBe, role)) await this.remove(tx, userId, workspaceId);
+      if (mayBe === undefined || !isAtLeast(mayBe, role))
+        await this.grants.remove(tx, null, holder, { workspaceId }, 'provider');
     }
   }
 
@@ -74,38 +75,6 @@ export class IdpGrantsService {
       else if (!isAtLeast(roles.get(id) ?? 'viewer', role) || !roles.has(id)) roles.set(id, role);
     }
     return roles;
-  }
-
-  private async set(
-    tx: EntityManager,
-    userId: string,
-    workspaceId: string,
-    role: WorkspaceRole,
-  ): Promise<void> {
-    const row = { userId, workspaceId, source: 'provider' as const, role, expiresAt: null };
-    await tx.upsert(Membership, { ...row, createdAt: this.clock.now() }, ['userId', 'workspaceId', 'source']);
-    await this.record(tx, 'grant_set', userId, { workspace_id: workspaceId, role });
-  }
-
-  private async remove(tx: EntityManager, userId: string, workspaceId: string): Promise<void> {
-    await tx.delete(Membership, { userId, workspaceId, source: 'provider' });
-    await this.record(tx, 'grant_removed', userId, { workspace_id: workspaceId });
-  }
-
-  private record(
-    tx: EntityManager,
-    action: 'grant_set' | 'grant_removed',
-    userId: string,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const target = { type: 'user' as const, id: userId };
-    this.changes.publish(tx, 'rights', userId);
-    return this.audit.record(tx, {
-      action,
-      actorId: null,
-      target,
-      details: { source: 'provider', ...details },
-    });
   }
 }
 

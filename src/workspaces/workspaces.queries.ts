@@ -4,6 +4,13 @@ import type { Keyset } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
+import {
+  type GrantScope,
+  heldWorkspaces,
+  reportGrantsOf,
+  usedWorkspaceIds,
+  workspaceGrantsOf,
+} from '../grants/grants.queries.js';
 import type { Workspace } from './workspace.entity.js';
 
 /** What a caller sees of a workspace, and its sort key. */
@@ -11,18 +18,33 @@ export type VisibleWorkspace = Pick<Workspace, 'id' | 'name' | 'nameKey' | 'pbiW
 
 const columns = `id, name, name_key AS "nameKey", pbi_workspace_id AS "pbiWorkspaceId", report_count AS "reportCount"`;
 
-/** SQL subquery: ids of the workspaces in which this member has an active grant. */
-export const visibleWorkspaces = ({ id }: Principal, now: Date, parameters: Parameters): string =>
-  `SELECT workspace_id FROM memberships
-   WHERE user_id = ${parameters.add(id)} AND (expires_at IS NULL OR expires_at > ${parameters.add(now)})`;
+export const scopeOf = ({ id }: Principal, now: Date, parameters: Parameters): GrantScope => ({
+  user: parameters.add(id),
+  now: parameters.add(now),
+});
 
 /**
- * SQL condition for the rows that the caller may see: all rows for admins, those of workspaces with an active grant for
- * members. `column` contains the workspace id. Uses an array, because PostgreSQL then reads the caller's few grants
- * first; for a join it prefers to scan the rows of all workspaces in order.
+ * SQL: the CTE `visible` with the workspaces that the caller may see. Someone who holds only grants on reports of a
+ * workspace sees it with the number of these reports. `where` is a further condition on grants.
  */
-export const visibleTo = (caller: Principal, now: Date, column: string, parameters: Parameters): string =>
-  caller.role === 'admin' ? 'TRUE' : `${column} = ANY(ARRAY(${visibleWorkspaces(caller, now, parameters)}))`;
+function visibleWorkspaces(caller: Principal, now: Date, parameters: Parameters, where = 'TRUE'): string {
+  const own = 'id, name, name_key, pbi_workspace_id';
+  if (caller.role === 'admin')
+    return `WITH visible AS NOT MATERIALIZED (
+      SELECT ${own}, report_count FROM workspaces WHERE retired_at IS NULL)`;
+  const scope = scopeOf(caller, now, parameters);
+  // Reads a member's few workspaces first and then sorts them, instead of scanning all workspaces in sort order.
+  return `WITH held AS MATERIALIZED (${heldWorkspaces(scope, where)}),
+    shared AS MATERIALIZED (
+      SELECT workspace_id, count(DISTINCT report_id)::int AS report_count
+      FROM (${reportGrantsOf('workspace_id, report_id', scope, where)}) AS granted
+      WHERE workspace_id NOT IN (SELECT workspace_id FROM held) GROUP BY workspace_id),
+    visible AS MATERIALIZED (
+      SELECT ${own}, report_count FROM workspaces
+      WHERE retired_at IS NULL AND id = ANY(ARRAY(SELECT workspace_id FROM held))
+      UNION ALL
+      SELECT ${own}, shared.report_count FROM shared JOIN workspaces ON id = workspace_id WHERE retired_at IS NULL)`;
+}
 
 interface WorkspacesQuery {
   caller: Principal;
@@ -37,16 +59,13 @@ export async function listWorkspaces(
   { caller, now, q, keyset }: WorkspacesQuery,
 ): Promise<VisibleWorkspace[]> {
   const parameters = new Parameters();
-  const isVisible = visibleTo(caller, now, 'id', parameters);
+  const visible = visibleWorkspaces(caller, now, parameters);
   const { follows, order, limit } = keysetSql(keyset, parameters);
   const search = q === undefined ? undefined : new NameSearch(q);
   const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
-  // Reads a member's few workspaces first and then sorts them, instead of scanning all workspaces in sort order.
-  const visible = caller.role === 'admin' ? 'NOT MATERIALIZED' : 'MATERIALIZED';
   const { rows } = await execute<VisibleWorkspace>(
     manager,
-    `WITH visible AS ${visible} (SELECT * FROM workspaces WHERE retired_at IS NULL AND ${isVisible})
-     SELECT ${columns} FROM visible WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
+    `${visible} SELECT ${columns} FROM visible WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     q === undefined,
   );
@@ -61,27 +80,24 @@ export async function findVisible(
   ids: readonly string[],
 ): Promise<VisibleWorkspace[]> {
   const parameters = new Parameters();
+  const given = `ANY(${parameters.add(ids)}::uuid[])`;
+  const visible = visibleWorkspaces(caller, now, parameters, `workspace_id = ${given}`);
   const { rows } = await execute<VisibleWorkspace>(
     manager,
-    `SELECT ${columns} FROM workspaces WHERE id = ANY(${parameters.add(ids)}::uuid[]) AND retired_at IS NULL
-       AND ${visibleTo(caller, now, 'id', parameters)}`,
+    `${visible} SELECT ${columns} FROM visible WHERE id = ${given}`,
     parameters.values,
   );
   return rows;
 }
 
 /** SQL subquery: ids of the workspaces that this user manages now. */
-export const managedBy = (userId: string, now: string): string =>
-  `SELECT workspace_id FROM memberships
-   WHERE user_id = ${userId} AND role = 'manager' AND (expires_at IS NULL OR expires_at > ${now})`;
+export const managedBy = (user: string, now: string): string =>
+  workspaceGrantsOf('workspace_id', { user, now }, `role = 'manager'`);
 
 /** Serializes changes of the rights in these workspaces with the transaction. */
 export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promise<unknown> =>
   tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
 
-/** Power BI ids of the workspaces in which at least one user has a valid grant. */
+/** Power BI ids of the workspaces in which at least one user or group has a valid grant. */
 export const usedWorkspaces = (manager: EntityManager): Promise<{ id: string }[]> =>
-  manager.query(
-    `SELECT pbi_workspace_id AS id FROM workspaces
-     WHERE id IN (SELECT workspace_id FROM memberships WHERE expires_at IS NULL OR expires_at > now())`,
-  );
+  manager.query(`SELECT pbi_workspace_id AS id FROM workspaces WHERE id IN (${usedWorkspaceIds('now()')})`);

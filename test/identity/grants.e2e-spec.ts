@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../src/users/user.entity.js';
-import { Membership } from '../../src/workspaces/membership.entity.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -32,9 +31,7 @@ describe('GET /api/users/:id/grants', () => {
     await factory.grant(ada, finance);
     await factory.grant(ada, await factory.workspace(), 'manager', clock.in(-1));
     await factory.grant(ada, await factory.workspace({ retiredAt: clock.now() }));
-    const membership = { userId: ada.id, workspaceId: sales.id, source: 'provider' as const };
-    const given = { role: 'manager' as const, expiresAt: null, createdAt: clock.now() };
-    await service.database.getRepository(Membership).save({ ...membership, ...given });
+    await factory.grant(ada, sales, 'manager', null, 'provider');
     expect(await grantsOf(ada)).toMatchObject({
       status: 200,
       body: {

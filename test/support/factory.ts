@@ -6,7 +6,7 @@ import { Dataset } from '../../src/catalogue/dataset.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { argon2Floor } from '../../src/users/argon2-hash.js';
 import { User } from '../../src/users/user.entity.js';
-import { Membership, type WorkspaceRole } from '../../src/workspaces/membership.entity.js';
+import type { GrantSource, WorkspaceRole } from '../../src/grants/roles.js';
 import { Workspace } from '../../src/workspaces/workspace.entity.js';
 
 export const password = 'correct horse battery staple';
@@ -93,21 +93,19 @@ export class Factory {
     });
   }
 
-  grant(
+  async grant(
     { id: userId }: User,
     { id: workspaceId }: Workspace,
     role: WorkspaceRole = 'viewer',
     expiresAt: Date | null = null,
-  ): Promise<Membership> {
-    const source = 'manual' as const;
-    return this.save(Membership, {
-      userId,
-      workspaceId,
-      source,
-      role,
-      expiresAt,
-      createdAt: new Date(),
-    });
+    source: GrantSource = 'manual',
+  ): Promise<void> {
+    await this.source.query(
+      `INSERT INTO workspace_grants (user_id, workspace_id, source, role, expires_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, now())`,
+      [userId, workspaceId, source, role, expiresAt],
+    );
+    this.changed();
   }
 
   private async save<T extends ObjectLiteral>(entity: EntityTarget<T>, given: Partial<T>): Promise<T> {

@@ -6,13 +6,13 @@ import { parse, type Source } from './module-graph.js';
 const rightsTables: Record<string, readonly string[]> = {
   users: ['last_sign_in_at', 'password_hash', 'links_void_before'],
   sessions: ['counter', 'rotated_at', 'last_used_at'],
-  memberships: [],
+  workspace_grants: [],
+  report_grants: [],
   embed_revocations: [],
 };
 const entities: Record<string, string> = {
   User: 'users',
   Session: 'sessions',
-  Membership: 'memberships',
   EmbedRevocation: 'embed_revocations',
 };
 /** New users and sessions are not cached. */
@@ -62,18 +62,18 @@ function writesByCall({ expression, arguments: args }: ts.CallExpression): boole
 
 interface Unit {
   name: string;
-  countCatalogueWrites: boolean;
+  writesRights: boolean;
   publishes: boolean;
   calls: Set<string>;
 }
 
 /** Whether a function, or the top level of a file, writes rights and publishes changes. */
 function analyze(name: string, node: ts.Node, isOwnUnit: (node: ts.Node) => boolean): Unit {
-  const unit: Unit = { name, countCatalogueWrites: false, publishes: false, calls: new Set() };
+  const unit: Unit = { name, writesRights: false, publishes: false, calls: new Set() };
   const visit = (inner: ts.Node): void => {
     if (inner !== node && isOwnUnit(inner)) return;
     if (ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner)) {
-      unit.countCatalogueWrites ||= writesInSql(
+      unit.writesRights ||= writesInSql(
         ts.isTemplateExpression(inner) ? inner.getText() : inner.text,
       );
     }
@@ -81,7 +81,7 @@ function analyze(name: string, node: ts.Node, isOwnUnit: (node: ts.Node) => bool
       const { expression } = inner;
       const called = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
       unit.calls.add(called);
-      unit.countCatalogueWrites ||= writesByCall(inner);
+      unit.writesRights ||= writesByCall(inner);
       unit.publishes ||= /\bchanges\.publish$/.test(expression.getText());
     }
     ts.forEachChild(inner, visit);
@@ -129,7 +129,7 @@ export const writersOfRightsPublish: Rule = (sources) => {
     files
       .filter(({ path }) => isQueries(path))
       .flatMap(({ units }) =>
-        units.filter(({ countCatalogueWrites }) => countCatalogueWrites).map(({ name }) => name),
+        units.filter(({ writesRights }) => writesRights).map(({ name }) => name),
       )
       .filter((name) => exempt[name] === undefined),
   );
@@ -141,8 +141,8 @@ export const writersOfRightsPublish: Rule = (sources) => {
       (name === 'the top level' ? publishing.size > 0 : [...calls].some((called) => publishing.has(called)));
     return units
       .filter(
-        ({ countCatalogueWrites, calls }) =>
-          countCatalogueWrites || [...calls].some((called) => writing.has(called)),
+        ({ writesRights, calls }) =>
+          writesRights || [...calls].some((called) => writing.has(called)),
       )
       .filter((unit) => !isPublished(unit))
       .map(({ name }) => `${path}: ${name} writes a rights table and does not publish the change`);

@@ -4,15 +4,20 @@ import type { Parameters } from '../database/execute.js';
 interface KeysetSql {
   /** The condition for the rows after the cursor. */
   follows: string;
+  /** The same for a table with another column for the id. */
+  followsBy(id: string): string;
   order: string;
   limit: string;
 }
 
 /** Returns the SQL fragments that select one page of a list. */
 export function keysetSql({ key, direction, after, limit }: Keyset, parameters: Parameters): KeysetSql {
-  const follows =
-    after === undefined
-      ? 'TRUE'
-      : `(${key}, id) ${after.operator} (${parameters.add(after.value)}, ${parameters.add(after.id)})`;
-  return { follows, order: `${key} ${direction}, id ${direction}`, limit: parameters.add(limit) };
+  const position = after && `${after.operator} (${parameters.add(after.value)}, ${parameters.add(after.id)})`;
+  const followsBy = (id: string): string => (position === undefined ? 'TRUE' : `(${key}, ${id}) ${position}`);
+  return {
+    follows: followsBy('id'),
+    followsBy,
+    order: `${key} ${direction}, id ${direction}`,
+    limit: parameters.add(limit),
+  };
 }

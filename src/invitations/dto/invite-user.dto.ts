@@ -4,7 +4,7 @@ import type { PlatformRole } from '../../core/http/principal.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
-import { type WorkspaceRole, workspaceRoles } from '../../workspaces/membership.entity.js';
+import { type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
 
 export class InviteGrantDto {
   @IsId()

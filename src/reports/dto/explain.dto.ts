@@ -1,6 +1,6 @@
 import { IsId } from '../../core/validation/validators.js';
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { WorkspaceRole } from '../../workspaces/membership.entity.js';
+import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
 
 export class ExplainQuery {
   @IsId()
@@ -12,9 +12,26 @@ export class ExplainQuery {
 
 export class ExplainedGrantDto {
   workspace_id!: string;
+  /** The report, if the grant is on this report only. */
+  report_id!: string | null;
   role!: WorkspaceRole;
-  source!: 'manual' | 'provider';
+  source!: GrantSource;
   expires_at!: Date | null;
+}
+
+export class PathGroupDto {
+  id!: string;
+  name!: string;
+}
+
+/** One way in which the user holds a grant. */
+export class AccessPathDto extends ExplainedGrantDto {
+  /** From the group that holds the grant to the one that contains the user directly; empty for the user's own grant. */
+  groups!: PathGroupDto[];
+  /** Whether the grant has expired. */
+  expired!: boolean;
+  /** Whether this path determines the access. */
+  decides!: boolean;
 }
 
 export type ExplainReason =
@@ -30,4 +47,6 @@ export class ExplanationDto {
   role!: PlatformRole | null;
   /** The deciding grant, active or expired; null if there is none. */
   grant!: ExplainedGrantDto | null;
+  /** Every path on which the user reaches the report, the deciding one first. */
+  paths!: AccessPathDto[];
 }

@@ -1,5 +1,6 @@
 import type { User } from '../../users/user.entity.js';
-import type { Membership, WorkspaceRole } from '../membership.entity.js';
+import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
+import type { StoredGrant } from '../../grants/grant.js';
 
 export class MemberDto {
   user_id!: string;
@@ -7,11 +8,17 @@ export class MemberDto {
   name!: string;
   /** Effective role: the strongest of the member's grants in this workspace. */
   role!: WorkspaceRole;
-  source!: 'manual' | 'provider';
+  source!: GrantSource;
   /** When the grant expires; null if it does not expire. */
   expires_at!: Date | null;
 
-  static from({ user, grant }: { user: User; grant: Membership }): MemberDto {
+  static from({
+    user,
+    grant,
+  }: {
+    user: User;
+    grant: Pick<StoredGrant, 'role' | 'source' | 'expiresAt'>;
+  }): MemberDto {
     return {
       user_id: user.id,
       email: user.email,

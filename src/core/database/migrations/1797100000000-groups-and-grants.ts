@@ -64,8 +64,8 @@ CREATE VIEW memberships AS
 `;
 
 /**
- * `name_key` and `is_retired` are copies from the report, so that one index finds a page of a holder's reports. A trigger
- * maintains them, because replicas of release 0.1 rename reports, too.
+ * `workspace_id`, `name_key` and `is_retired` are copies from the report, so that one index finds a page of a holder's
+ * reports. Triggers maintain them, because replicas of release 0.1 rename reports, too.
  */
 const reportGrants = `
 CREATE TABLE report_grants (
@@ -91,6 +91,15 @@ CREATE INDEX report_grants_group_name_idx ON report_grants (group_id, name_key, 
 CREATE INDEX report_grants_report_id_idx ON report_grants (report_id);
 CREATE INDEX report_grants_workspace_id_idx ON report_grants (workspace_id);
 
+CREATE FUNCTION report_grants_read_report() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT workspace_id, name_key, retired_at IS NOT NULL INTO NEW.workspace_id, NEW.name_key, NEW.is_retired
+  FROM reports WHERE id = NEW.report_id FOR SHARE;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER report_grants_read_report BEFORE INSERT ON report_grants FOR EACH ROW
+  EXECUTE FUNCTION report_grants_read_report();
+
 CREATE FUNCTION report_grants_copy_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE report_grants SET name_key = NEW.name_key, is_retired = NEW.retired_at IS NOT NULL WHERE report_id = NEW.id;
@@ -114,6 +123,7 @@ export class GroupsAndGrants1797100000000 implements MigrationInterface {
       DROP TRIGGER report_grants_copy_report ON reports;
       DROP FUNCTION report_grants_copy_report();
       DROP TABLE report_grants;
+      DROP FUNCTION report_grants_read_report();
       DROP VIEW memberships;
       DELETE FROM workspace_grants WHERE user_id IS NULL OR source = 'scim';
       DROP INDEX workspace_grants_user_id_key;

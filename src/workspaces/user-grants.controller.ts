@@ -2,11 +2,11 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { AdminOnly } from '../core/http/access.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { GrantListDto, GrantDto } from './dto/grant.dto.js';
-import { GrantsService } from './grants.service.js';
+import { UserGrantsService } from './user-grants.service.js';
 
 @Controller('api/users/:id/grants')
 export class GrantsController {
-  constructor(private readonly grants: GrantsService) {}
+  constructor(private readonly grants: UserGrantsService) {}
 
   /**
    * Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are

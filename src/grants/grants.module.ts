@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { GrantsService } from './grants.service.js';
+
+@Module({ imports: [AuditModule], providers: [GrantsService], exports: [GrantsService] })
+export class GrantsModule {}

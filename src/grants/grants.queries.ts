@@ -1,0 +1,59 @@
+import { groupsOf } from '../groups/groups.queries.js';
+
+/** SQL expressions of the id of the user whose grants are read, and of the current time. */
+export interface GrantScope {
+  user: string;
+  now: string;
+}
+
+export const isActive = (now: string): string => `(expires_at IS NULL OR expires_at > ${now})`;
+
+/** Two index scans; PostgreSQL would use neither index for an OR over both kinds of holders in a larger condition. */
+const activeGrants = (table: string, columns: string, { user, now }: GrantScope, where: string): string => `
+  SELECT ${columns} FROM ${table} WHERE user_id = ${user} AND ${isActive(now)} AND ${where}
+  UNION ALL
+  SELECT ${columns} FROM ${table}
+  WHERE group_id = ANY(ARRAY(${groupsOf(user)})) AND ${isActive(now)} AND ${where}`;
+
+/** SQL query: the active workspace grants of the user, direct and through groups. */
+export const workspaceGrantsOf = (columns: string, scope: GrantScope, where = 'TRUE'): string =>
+  activeGrants('workspace_grants', columns, scope, where);
+
+/** SQL query: the active grants of the user on reports that are not retired, direct and through groups. */
+export const reportGrantsOf = (columns: string, scope: GrantScope, where = 'TRUE'): string =>
+  activeGrants('report_grants', columns, scope, `NOT is_retired AND ${where}`);
+
+/** SQL query: the workspaces in which the user has a role. */
+export const heldWorkspaces = (scope: GrantScope, where = 'TRUE'): string =>
+  `SELECT DISTINCT workspace_id FROM (${workspaceGrantsOf('workspace_id', scope, where)}) AS held`;
+
+/** SQL query: ids of the users with a grant of their own in the workspace. */
+export const directMembersOf = (workspace: string, now: string): string =>
+  `SELECT user_id FROM workspace_grants
+   WHERE workspace_id = ${workspace} AND user_id IS NOT NULL AND ${isActive(now)}`;
+
+/** SQL query: ids of the workspaces in which a holder has an active grant. */
+export const usedWorkspaceIds = (now: string): string =>
+  `SELECT workspace_id FROM workspace_grants WHERE ${isActive(now)}
+   UNION SELECT workspace_id FROM report_grants WHERE NOT is_retired AND ${isActive(now)}`;
+
+interface SharedPage {
+  scope: GrantScope;
+  /** Further condition on `report_grants`. */
+  where: string;
+  order: string;
+  limit: string;
+}
+
+/**
+ * SQL query: id and sort key of one page of the reports shared with the user, by name. Reads one sorted page of each holder
+ * from an index that contains the names.
+ */
+export function sharedReportsByName({ scope: { user, now }, where, order, limit }: SharedPage): string {
+  const page = (holder: string) =>
+    `SELECT DISTINCT report_id AS id, name_key FROM report_grants
+     WHERE ${holder} AND NOT is_retired AND ${isActive(now)} AND ${where} ORDER BY ${order} LIMIT ${limit}`;
+  return `(${page(`user_id = ${user}`)})
+    UNION ALL
+    SELECT shared.* FROM (${groupsOf(user)}) AS own, LATERAL (${page('group_id = own.group_id')}) AS shared`;
+}

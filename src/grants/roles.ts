@@ -1,0 +1,17 @@
+/** Weakest first; each role includes the rights of the roles before it. */
+export const workspaceRoles = ['viewer', 'editor', 'manager'] as const;
+
+export type WorkspaceRole = (typeof workspaceRoles)[number];
+
+/** Roles of a grant on a single report. */
+export const reportRoles = ['viewer', 'editor'] as const;
+
+export type ReportRole = (typeof reportRoles)[number];
+
+export const isAtLeast = (role: WorkspaceRole, needed: WorkspaceRole): boolean =>
+  workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(needed);
+
+/** Which of a holder's grants on the same target: set by a person, by a rule on the identity provider's claims, or by SCIM. */
+export const grantSources = ['manual', 'provider', 'scim'] as const;
+
+export type GrantSource = (typeof grantSources)[number];

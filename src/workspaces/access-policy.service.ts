@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import type { Principal } from '../core/http/principal.js';
+import { reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
+import type { Grant, StoredGrant } from '../grants/grant.js';
+import { findMembers } from '../grants/stored-grants.queries.js';
+import { isAtLeast, type WorkspaceRole, workspaceRoles } from '../grants/roles.js';
+
+type Person = Pick<Principal, 'id' | 'role'>;
+
+/** A role in a workspace, and when it expires. */
+export interface EffectiveGrant {
+  workspaceId: string;
+  role: WorkspaceRole;
+  expiresAt: Date | null;
+}
+
+/** Of the active grants, the one with the strongest role; among equals, the one that expires last. */
+export function effectiveGrant<T extends Pick<EffectiveGrant, 'role' | 'expiresAt'>>(
+  grants: readonly T[],
+  now: Date,
+): T | undefined {
+  const lasting = ({ expiresAt }: T): number => expiresAt?.getTime() ?? Infinity;
+  return grants
+    .filter((grant) => lasting(grant) > now.getTime())
+    .toSorted(
+      (a, b) => workspaceRoles.indexOf(b.role) - workspaceRoles.indexOf(a.role) || lasting(b) - lasting(a),
+    )[0];
+}
+
+/** The earlier of two expiry times; null means no expiry. */
+const earlier = (a: Date | null, b: Date | null): Date | null =>
+  a === null || (b !== null && b < a) ? b : a;
+
+/** Decides what a user may do in a workspace, from all grants: direct ones and those of the user's groups. */
+@Injectable()
+export class AccessPolicy {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns every active grant of the user in these workspaces. With `tx`, includes the changes of that transaction. */
+  rolesIn(
+    userId: string,
+    workspaceIds: readonly string[],
+    tx: EntityManager = this.database.manager,
+  ): Promise<EffectiveGrant[]> {
+    const columns = 'workspace_id AS "workspaceId", role, expires_at AS "expiresAt"';
+    const scope = { user: '$1', now: '$2' };
+    return tx.query(workspaceGrantsOf(columns, scope, 'workspace_id = ANY($3)'), [
+      userId,
+      this.clock.now(),
+      workspaceIds,
+    ]);
+  }
+
+  /** Returns the users' own grants in the workspace, expired ones included, in order of expiry. */
+  ownGrants(workspaceId: string, userIds: readonly string[], tx?: EntityManager): Promise<StoredGrant[]> {
+    return findMembers(tx ?? this.database.manager, workspaceId, userIds);
+  }
+
+  /** Whether the user has at least the needed role in all of these workspaces. Always true for admins. */
+  async hasRoleInAll(
+    person: Person,
+    needed: WorkspaceRole,
+    workspaceIds: readonly string[],
+    tx?: EntityManager,
+  ): Promise<boolean> {
+    if (person.role === 'admin') return true;
+    const grants = await this.rolesIn(person.id, workspaceIds, tx);
+    return workspaceIds.every((id) =>
+      grants.some((grant) => grant.workspaceId === id && isAtLeast(grant.role, needed)),
+    );
+  }
+
+  /**
+   * Returns the grants that the grantor may give: those in workspaces that the grantor manages, capped to the expiry of
+   * the grantor's own grant. Admins may give all of them.
+   */
+  async capToGrantor<T extends Grant>(giver: Person, grants: readonly T[], tx: EntityManager): Promise<T[]> {
+    if (giver.role === 'admin') return [...grants];
+    const ids = grants.map(({ workspaceId }) => workspaceId);
+    const managed = (await this.rolesIn(giver.id, ids, tx)).filter(({ role }) => role === 'manager');
+    return grants.flatMap((grant) => {
+      const inWorkspace = managed.filter(({ workspaceId }) => workspaceId === grant.workspaceId);
+      const own = effectiveGrant(inWorkspace, this.clock.now());
+      return own === undefined ? [] : [{ ...grant, expiresAt: earlier(own.expiresAt, grant.expiresAt) }];
+    });
+  }
+
+  /**
+   * Whether the user has access to anything in a workspace that the manager manages. The workspaces of the manager's
+   * grants are read first: they are few.
+   */
+  async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
+    const now = '$3';
+    const managed = workspaceGrantsOf('workspace_id', { user: '$1', now }, `role = 'manager'`);
+    const where = `workspace_id = ANY(ARRAY(SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managed})))`;
+    const theirs = { user: '$2', now };
+    const rows = await tx.query<unknown[]>(
+      `SELECT FROM (${workspaceGrantsOf('workspace_id', theirs, where)}
+         UNION ALL ${reportGrantsOf('workspace_id', theirs, where)}) AS shared LIMIT 1`,
+      [managerId, userId, this.clock.now()],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DatabaseService } from '../core/database/database.service.js';
+import type { Principal } from '../core/http/principal.js';
+import { AccessPolicy } from './access-policy.service.js';
+import { WorkspaceManagerRequired } from './workspaces.errors.js';
+import { WorkspacesService } from './workspaces.service.js';
+
+/** Changes of the rights in a workspace, which only its managers and admins make. */
+@Injectable()
+export class ManagedWorkspaces {
+  constructor(
+    private readonly workspaces: WorkspacesService,
+    private readonly policy: AccessPolicy,
+    private readonly database: DatabaseService,
+  ) {}
+
+  /**
+   * Throws WorkspaceNotFound if the caller cannot see the workspace, WorkspaceManagerRequired if the caller cannot
+   * manage it.
+   */
+  async require(caller: Principal, workspaceId: string, tx?: EntityManager): Promise<void> {
+    await this.workspaces.get(caller, workspaceId, tx);
+    const may = await this.policy.hasRoleInAll(caller, 'manager', [workspaceId], tx);
+    if (!may) throw new WorkspaceManagerRequired();
+  }
+
+  /**
+   * Serializes changes to the rights in one workspace. Rights are checked before the lock, so that only managers can
+   * take it, and again under it, because the previous change may have removed them.
+   */
+  async edit<T>(caller: Principal, workspaceId: string, work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    await this.require(caller, workspaceId);
+    const locked = async (tx: EntityManager): Promise<T> => {
+      await tx.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+      await this.require(caller, workspaceId, tx);
+      return work(tx);
+    };
+    return this.database.contendedTransaction(locked);
+  }
+}

@@ -5,7 +5,7 @@ interface KeysetSql {
   /** The condition for the rows after the cursor. */
   follows: string;
   /** The same for a table with another column for the id. */
-  followsBy(id: string): string;
+  followsBy: (id: string) => string;
   order: string;
   limit: string;
 }

@@ -1,0 +1,83 @@
+import { IsIn } from 'class-validator';
+import type { Grant, Holder, StoredGrant } from '../../grants/grant.js';
+import { type GrantSource, type ReportRole, reportRoles, type WorkspaceRole } from '../../grants/roles.js';
+import { IsTime } from '../../core/validation/times.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
+
+export class UserGrantParams {
+  @IsId()
+  id!: string;
+
+  @IsId()
+  user_id!: string;
+}
+
+export class GroupGrantParams {
+  @IsId()
+  id!: string;
+
+  @IsId()
+  group_id!: string;
+}
+
+export class SetReportGrantDto {
+  @IsIn(reportRoles)
+  role!: ReportRole;
+
+  /**
+   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+   * (midnight UTC) or RFC 3339 with a time zone.
+   */
+  @OptionalField()
+  @IsTime()
+  expires_at?: Date;
+}
+
+export class HolderDto {
+  type!: Holder['type'];
+  id!: string;
+  /** Name of the person, service account or group. */
+  name!: string;
+}
+
+export class GrantorDto {
+  id!: string;
+  name!: string;
+}
+
+/** A grant with its holder's and its grantor's name. */
+export interface NamedGrant {
+  grant: Pick<StoredGrant, 'role' | 'source' | 'expiresAt' | 'createdAt'>;
+  holder: HolderDto;
+  grantor: GrantorDto | null;
+}
+
+/** A right of a person or a group on a workspace or a report. */
+export class TargetGrantDto {
+  holder!: HolderDto;
+  role!: WorkspaceRole;
+  /** When the grant expires; null if it does not expire. */
+  expires_at!: Date | null;
+  source!: GrantSource;
+  /** Who granted it; null for a grant of a rule, or if this is not known. */
+  granted_by!: GrantorDto | null;
+  created_at!: Date;
+
+  static from({ grant, holder, grantor }: NamedGrant): TargetGrantDto {
+    return {
+      holder,
+      role: grant.role,
+      expires_at: grant.expiresAt,
+      source: grant.source,
+      granted_by: grantor,
+      created_at: grant.createdAt,
+    };
+  }
+}
+
+export class TargetGrantListDto {
+  grants!: TargetGrantDto[];
+}
+
+/** What a request asks to grant. */
+export type RequestedGrant = Pick<Grant, 'role'> & { expires_at?: Date };

@@ -53,6 +53,21 @@ POST   /api/syncs                                401    403    403    403     40
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
 POST   /api/users/:disabled_id/erase             401    403    403    403     403   204
+GET    /api/groups                               401    403    403    403     403   200
+POST   /api/groups                               401    403    403    403     403   201
+GET    /api/groups/:outer_group_id               401    403    403    403     403   200
+PATCH  /api/groups/:outer_group_id               401    403    403    403     403   200
+DELETE /api/groups/:outer_group_id               401    403    403    403     403   204
+GET    /api/groups/:outer_group_id/members       401    403    403    403     403   200
+POST   /api/groups/:outer_group_id/members       401    403    403    403     403   204
+PUT    /api/groups/:outer_group_id/members/users/:user_id
+                                                 401    403    403    403     403   204
+DELETE /api/groups/:outer_group_id/members/users/:user_id
+                                                 401    403    403    403     403   204
+PUT    /api/groups/:outer_group_id/members/groups/:group_id
+                                                 401    403    403    403     403   204
+DELETE /api/groups/:outer_group_id/members/groups/:group_id
+                                                 401    403    403    403     403   204
 GET    /api/service-accounts                     401    403    403    403     403   200
 POST   /api/service-accounts                     401    403    403    403     403   201
 GET    /api/service-accounts/:service_account_id 401    403    403    403     403   200

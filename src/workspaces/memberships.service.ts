@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
+import { UserGroupsService } from '../groups/user-groups.service.js';
 import { Membership, type WorkspaceRole, workspaceRoles } from './membership.entity.js';
 import { MemberNotFound } from './workspaces.errors.js';
 
@@ -34,6 +35,7 @@ export class MembershipsService {
     private readonly clock: Clock,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
+    private readonly groups: UserGroupsService,
   ) {}
 
   /** Returns active grants, oldest first. With `tx`, includes the changes of that transaction. */
@@ -117,9 +119,10 @@ export class MembershipsService {
     });
   }
 
-  /** Deletes all grants of a removed user. */
+  /** Deletes all grants and group memberships of a removed user. */
   async removeAll(tx: EntityManager, userId: string): Promise<void> {
     await tx.delete(Membership, { userId });
+    await this.groups.removeFromAll(tx, userId);
     this.changes.publish(tx, 'rights', userId);
   }
 

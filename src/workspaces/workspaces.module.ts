@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsController } from './grants.controller.js';
 import { GrantsService } from './grants.service.js';
@@ -14,7 +15,7 @@ import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
-  imports: [AuditModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
+  imports: [AuditModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace, Membership])],
   controllers: [WorkspacesController, MembersController, GrantsController],
   providers: [WorkspacesService, MembershipsService, MembersService, GrantsService, IdpGrantsService],
   exports: [WorkspacesService, MembershipsService, GrantsService, IdpGrantsService],

@@ -9,7 +9,7 @@ import {
 
 /** The modules that features build on. */
 const foundation = ['core', 'jobs', 'audit', 'mail', 'rate-limit', 'idempotency', 'power-bi'];
-const access = [...foundation, 'users', 'workspaces', 'invitations', 'sessions'];
+const access = [...foundation, 'users', 'groups', 'workspaces', 'invitations', 'sessions'];
 
 /** What each folder of `src/` may import besides itself. Dependencies are one-way, in this order. */
 export const allowed: Record<string, string[]> = {
@@ -22,16 +22,17 @@ export const allowed: Record<string, string[]> = {
   idempotency: ['core', 'jobs'],
   users: foundation,
   'audit-trail': ['core', 'audit', 'users'],
-  workspaces: [...foundation, 'users'],
-  invitations: [...foundation, 'users', 'workspaces'],
-  sessions: [...foundation, 'users', 'workspaces', 'invitations'],
+  groups: [...foundation, 'users'],
+  workspaces: [...foundation, 'users', 'groups'],
+  invitations: [...foundation, 'users', 'groups', 'workspaces'],
+  sessions: [...foundation, 'users', 'groups', 'workspaces', 'invitations'],
   passwords: access,
   'service-accounts': access,
   oidc: access,
   auth: [...access, 'passwords', 'service-accounts', 'oidc'],
-  reports: [...foundation, 'users', 'workspaces'],
-  catalogue: [...foundation, 'users', 'workspaces', 'reports'],
-  embed: [...foundation, 'users', 'workspaces', 'reports', 'catalogue'],
+  reports: [...foundation, 'users', 'groups', 'workspaces'],
+  catalogue: [...foundation, 'users', 'groups', 'workspaces', 'reports'],
+  embed: [...foundation, 'users', 'groups', 'workspaces', 'reports', 'catalogue'],
   accounts: [...access, 'passwords', 'service-accounts', 'oidc', 'reports', 'catalogue', 'embed'],
   health: foundation,
   portal: ['core'],

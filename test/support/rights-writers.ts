@@ -8,15 +8,19 @@ const rightsTables: Record<string, readonly string[]> = {
   sessions: ['counter', 'rotated_at', 'last_used_at'],
   memberships: [],
   embed_revocations: [],
+  groups: ['name', 'description'],
+  group_edges: [],
+  group_members_all: [],
 };
 const entities: Record<string, string> = {
   User: 'users',
   Session: 'sessions',
   Membership: 'memberships',
   EmbedRevocation: 'embed_revocations',
+  Group: 'groups',
 };
-/** New users and sessions are not cached. */
-const newRowsGiveNothing = new Set(['users', 'sessions']);
+/** New users and sessions are not cached; a new group is empty. */
+const newRowsGiveNothing = new Set(['users', 'sessions', 'groups']);
 const removals = new Set(['delete', 'remove', 'softDelete', 'softRemove']);
 const additions = new Set(['insert', 'insertRow']);
 const changes = new Set(['update', 'upsert', 'save']);

@@ -16,6 +16,7 @@ import { Config } from './core/config/config.js';
 import { ConfigModule } from './core/config/config.module.js';
 import { DatabaseModule } from './core/database/database.module.js';
 import { EmbedModule } from './embed/embed.module.js';
+import { GroupsModule } from './groups/groups.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './core/http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         SessionsModule,
         UsersModule,
         InvitationsModule,
+        GroupsModule,
         WorkspacesModule,
         ReportsModule,
         CatalogueModule,

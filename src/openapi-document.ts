@@ -31,6 +31,7 @@ const tags: Record<string, string> = {
   auth: 'Tokens and your own sessions.',
   datasets: 'Datasets and their identity policies.',
   'embed-grants': 'Issued embed tokens and revocations.',
+  groups: 'Groups of people, service accounts and other groups.',
   health: 'Health of the service and of its dependencies.',
   invitations: 'Invitations of new users.',
   reports: 'Reports, their embed tokens and embed checks.',

@@ -63,12 +63,15 @@ async function freshIds(): Promise<Record<string, string>> {
   const machine = await inviter.post<{ id: string; secrets: [{ id: string }] }>('/api/service-accounts', {
     name: 'Nightly',
   });
+  const group = await service.factory.group();
   const revocation = await inviter.post<{ id: string }>('/api/embed-grants/revoke', revoked());
   return {
     ...ids,
     user_id: other.id,
     disabled_id: (await service.factory.user({ status: 'disabled' })).id,
     service_account_id: machine.body.id,
+    group_id: group.id,
+    outer_group_id: (await service.factory.group({}, [other, group])).id,
     secret_id: machine.body.secrets[0].id,
     invitation_id: invitation.body.id,
     revocation_id: revocation.body.id,
@@ -89,7 +92,14 @@ const bodies = (): Record<string, object> => ({
   },
   'POST /api/service-accounts': { name: 'Weekly' },
   'PATCH /api/service-accounts/:service_account_id': { name: 'Monthly' },
+  'POST /api/groups': { name: `Group ${uuidv7()}` },
+  'PATCH /api/groups/:outer_group_id': { description: 'All of them' },
+  'POST /api/groups/:outer_group_id/members': { users: [people.member.id] },
   'PUT /api/workspaces/:workspace_id/members/:user_id': { role: 'editor' },
+  'PUT /api/workspaces/:workspace_id/grants/users/:user_id': { role: 'editor' },
+  'PUT /api/workspaces/:workspace_id/grants/groups/:outer_group_id': { role: 'editor' },
+  'PUT /api/reports/:report_id/grants/users/:user_id': { role: 'editor' },
+  'PUT /api/reports/:report_id/grants/groups/:outer_group_id': { role: 'editor' },
   'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
   'POST /api/embed-grants/revoke': revoked(),
   'POST /api/reports/:report_id/embed-token': { access: 'edit' },

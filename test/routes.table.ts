@@ -38,6 +38,25 @@ DELETE /api/workspaces/:workspace_id/members/:user_id
 GET    /api/reports                              401    200    200    200     200   200
 GET    /api/reports/:report_id                   401    404    200    200     200   200
 POST   /api/reports/:report_id/embed-token       401    404    403    200     200   200
+GET    /api/workspaces/:workspace_id/grants      401    404    403    403     200   200
+PUT    /api/workspaces/:workspace_id/grants/users/:user_id
+                                                 401    404    403    403     200   200
+PUT    /api/workspaces/:workspace_id/grants/groups/:outer_group_id
+                                                 401    404    403    403     404   200
+DELETE /api/workspaces/:workspace_id/grants/users/:user_id
+                                                 401    404    403    403     204   204
+DELETE /api/workspaces/:workspace_id/grants/groups/:outer_group_id
+                                                 401    404    403    403     404   404
+GET    /api/reports/:report_id/grants            401    404    403    403     200   200
+PUT    /api/reports/:report_id/grants/users/:user_id
+                                                 401    404    403    403     200   200
+PUT    /api/reports/:report_id/grants/groups/:outer_group_id
+                                                 401    404    403    403     404   200
+DELETE /api/reports/:report_id/grants/users/:user_id
+                                                 401    404    403    403     404   404
+DELETE /api/reports/:report_id/grants/groups/:outer_group_id
+                                                 401    404    403    403     404   404
+GET    /api/reports/:report_id/viewers           401    404    403    403     200   200
 GET    /api/reports/:report_id/embed-check       401    404    403    403     200   200
 GET    /api/embed-grants                         401    403    403    403     403   200
 POST   /api/embed-grants/revoke                  401    404    403    403     201   201
@@ -53,6 +72,21 @@ POST   /api/syncs                                401    403    403    403     40
 GET    /api/syncs                                401    403    403    403     403   200
 GET    /api/syncs/:sync_id                       401    403    403    403     403   200
 POST   /api/users/:disabled_id/erase             401    403    403    403     403   204
+GET    /api/groups                               401    403    403    403     403   200
+POST   /api/groups                               401    403    403    403     403   201
+GET    /api/groups/:outer_group_id               401    403    403    403     403   200
+PATCH  /api/groups/:outer_group_id               401    403    403    403     403   200
+DELETE /api/groups/:outer_group_id               401    403    403    403     403   204
+GET    /api/groups/:outer_group_id/members       401    403    403    403     403   200
+POST   /api/groups/:outer_group_id/members       401    403    403    403     403   204
+PUT    /api/groups/:outer_group_id/members/users/:user_id
+                                                 401    403    403    403     403   204
+DELETE /api/groups/:outer_group_id/members/users/:user_id
+                                                 401    403    403    403     403   204
+PUT    /api/groups/:outer_group_id/members/groups/:group_id
+                                                 401    403    403    403     403   204
+DELETE /api/groups/:outer_group_id/members/groups/:group_id
+                                                 401    403    403    403     403   204
 GET    /api/service-accounts                     401    403    403    403     403   200
 POST   /api/service-accounts                     401    403    403    403     403   201
 GET    /api/service-accounts/:service_account_id 401    403    403    403     403   200

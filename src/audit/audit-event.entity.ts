@@ -10,6 +10,7 @@ export const auditTargetTypes = [
   'service_account',
   'session',
   'invitation',
+  'group',
   'workspace',
   'report',
   'dataset',

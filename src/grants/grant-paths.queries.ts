@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { findGroupChains, type GroupName } from '../groups/groups.queries.js';
+import { findGroupChains, type NamedGroup } from '../groups/groups.queries.js';
 import type { StoredGrant, Target } from './grant.js';
 import { findGrantsHeldBy } from './stored-grants.queries.js';
 
@@ -7,7 +7,7 @@ import { findGrantsHeldBy } from './stored-grants.queries.js';
 export interface GrantPath {
   grant: StoredGrant;
   /** From the group that holds the grant to the one that contains the user directly; empty for the user's own grant. */
-  via: GroupName[];
+  via: NamedGroup[];
 }
 
 /** Returns every path on which the user reaches the target, also through expired grants, which come first. */

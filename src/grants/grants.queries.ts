@@ -1,4 +1,4 @@
-import { groupsOf } from '../groups/groups.queries.js';
+import { allMemberships, groupsOf } from '../groups/groups.queries.js';
 
 /** SQL expressions of the id of the user whose grants are read, and of the current time. */
 export interface GrantScope {
@@ -36,6 +36,33 @@ export const directMembersOf = (workspace: string, now: string): string =>
 export const usedWorkspaceIds = (now: string): string =>
   `SELECT workspace_id FROM workspace_grants WHERE ${isActive(now)}
    UNION SELECT workspace_id FROM report_grants WHERE NOT is_retired AND ${isActive(now)}`;
+
+/** SQL query: active grants of the group on workspaces that match `where`; also a row if it contains the user. */
+export const groupGrantsIn = (user: string, group: string, now: string, where: string): string =>
+  `SELECT 1 FROM workspace_grants WHERE group_id = ${group} AND ${isActive(now)} AND ${where}
+   UNION ALL SELECT 1 FROM (${groupsOf(user)}) AS own WHERE group_id = ${group}`;
+
+/** SQL expressions of a report, its workspace and the current time. */
+interface ReportScope {
+  report: string;
+  workspace: string;
+  now: string;
+}
+
+/**
+ * SQL query: `user_id`, `role` and `group_id` of every active grant on the report or its workspace, for each person. The
+ * group is null for a person's own grant.
+ */
+export function grantsByUser({ report, workspace, now }: ReportScope): string {
+  const grants = (table: string, where: string) => `
+    SELECT granted.user_id, role, NULL::uuid AS group_id FROM ${table} AS granted
+    WHERE ${where} AND granted.user_id IS NOT NULL AND ${isActive(now)}
+    UNION ALL
+    SELECT member.user_id, role, group_id FROM ${table} JOIN (${allMemberships}) AS member USING (group_id)
+    WHERE ${where} AND ${isActive(now)}`;
+  return `${grants('workspace_grants', `workspace_id = ${workspace}`)}
+    UNION ALL ${grants('report_grants', `report_id = ${report}`)}`;
+}
 
 interface SharedPage {
   scope: GrantScope;

@@ -4,6 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';
+import { UserGroupsService } from '../groups/user-groups.service.js';
 import type { Grant, Holder, Target } from './grant.js';
 import type { GrantSource } from './roles.js';
 import { deleteGrant, deleteGrantsOf, upsertGrant } from './stored-grants.queries.js';
@@ -18,6 +19,7 @@ export class GrantsService {
     private readonly clock: Clock,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
+    private readonly groups: UserGroupsService,
   ) {}
 
   /** Each grant replaces the one of the same holder, target and source. Returns the number of grants that changed. */
@@ -47,9 +49,10 @@ export class GrantsService {
     return true;
   }
 
-  /** Deletes all grants of a removed user. */
+  /** Deletes all grants and group memberships of a removed user. */
   async removeAll(tx: EntityManager, userId: string): Promise<void> {
     await deleteGrantsOf(tx, userId);
+    await this.groups.removeFromAll(tx, userId);
     this.changes.publish(tx, 'rights', userId);
   }
 

@@ -87,14 +87,21 @@ export const findOwnGrants = (
     [userId, now, source ?? null],
   );
 
-/** Returns the grants on a workspace or on one report, of people and groups, expired ones included. */
+/** Returns the active grants on a workspace or on one report, of people and groups, oldest first. */
 export const findGrantsOn = (
   manager: EntityManager,
   { workspaceId, reportId }: Target,
-): Promise<StoredGrant[]> =>
-  reportId === undefined
-    ? manager.query(`${workspaceGrants} WHERE workspace_id = $1 ORDER BY created_at`, [workspaceId])
-    : manager.query(`${reportGrants} WHERE report_id = $1 ORDER BY created_at`, [reportId]);
+  now: Date,
+): Promise<StoredGrant[]> => {
+  const text =
+    reportId === undefined
+      ? `${workspaceGrants} WHERE workspace_id = $1`
+      : `${reportGrants} WHERE report_id = $1`;
+  return manager.query(`${text} AND ${isActive('$2')} ORDER BY created_at, "holderId"`, [
+    reportId ?? workspaceId,
+    now,
+  ]);
+};
 
 /** The grants of a user and of groups on the workspace and on its report, expired ones included, in order of expiry. */
 export const findGrantsHeldBy = (

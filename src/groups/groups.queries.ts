@@ -1,12 +1,137 @@
 import type { EntityManager } from 'typeorm';
+import { execute, Parameters } from '../core/database/execute.js';
+import { keysetSql } from '../core/lists/keyset.js';
+import { NameSearch } from '../core/lists/name-search.js';
+import type { Keyset } from '../core/lists/pagination.js';
+import { namedUsers } from '../users/users.queries.js';
+import type { Group } from './group.entity.js';
 
-/** SQL subquery: ids of the groups that contain the user, directly or through groups in them. */
+/** SQL subquery: ids of the groups that contain this user, directly or through other groups. */
 export const groupsOf = (user: string): string =>
   `SELECT group_id FROM group_members_all WHERE user_id = ${user}`;
 
-export interface GroupName {
+/** SQL query: every user with every group that contains the user. */
+export const allMemberships = 'SELECT user_id, group_id FROM group_members_all';
+
+export type NamedGroup = Pick<Group, 'id' | 'name'>;
+
+/** Returns those of the given groups that exist. */
+export const findGroups = (manager: EntityManager, ids: readonly string[]): Promise<NamedGroup[]> =>
+  manager.query('SELECT id, name FROM groups WHERE id = ANY($1::uuid[]) ORDER BY name_key, id', [ids]);
+
+/** A group as the API shows it. */
+export type CountedGroup = Omit<Group, 'externalId'> & {
+  /** People and service accounts, directly and through other groups. */
+  memberCount: number;
+};
+
+const columns = 'id, name, name_key AS "nameKey", description, source, created_at AS "createdAt"';
+const memberCount = '(SELECT count(*)::int FROM group_members_all WHERE group_id = page.id) AS "memberCount"';
+
+interface ListQuery {
+  q?: string;
+  keyset: Keyset;
+}
+
+/** One page of all groups. Members are counted for this page only. */
+export async function listGroups(manager: EntityManager, { q, keyset }: ListQuery): Promise<CountedGroup[]> {
+  const parameters = new Parameters();
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const search = q === undefined ? undefined : new NameSearch(q);
+  const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
+  const { rows } = await execute<CountedGroup>(
+    manager,
+    `SELECT ${columns}, ${memberCount} FROM (
+       SELECT * FROM groups WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}
+     ) AS page ORDER BY ${order}`,
+    parameters.values,
+    q === undefined,
+  );
+  return rows;
+}
+
+export async function findGroup(manager: EntityManager, id: string): Promise<CountedGroup | undefined> {
+  const { rows } = await execute<CountedGroup>(
+    manager,
+    `SELECT ${columns}, ${memberCount} FROM groups AS page WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export interface GroupMember {
+  type: 'user' | 'group';
   id: string;
   name: string;
+  nameKey: string;
+  /** Null for groups and service accounts. */
+  email: string | null;
+}
+
+interface MembersQuery extends ListQuery {
+  group: string;
+  isEffective: boolean;
+}
+
+/** One page of the direct members of a group, or of all people in it and in the groups that it contains. */
+export async function listMembers(
+  manager: EntityManager,
+  { group, isEffective, q, keyset }: MembersQuery,
+): Promise<GroupMember[]> {
+  const parameters = new Parameters();
+  const id = parameters.add(group);
+  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const search = q === undefined ? undefined : new NameSearch(q);
+  const value = search && parameters.add(search.value);
+  const isFound = value && `(${search.matches('name_key', value)} OR ${search.matches('email', value)})`;
+  const people = (table: string): string =>
+    `SELECT 'user' AS type, * FROM (${namedUsers(`SELECT user_id FROM ${table} WHERE group_id = ${id}`)}) AS person`;
+  const groups = `SELECT 'group', id, name, NULL, name_key FROM groups
+    WHERE id IN (SELECT member_group_id FROM group_edges WHERE group_id = ${id})`;
+  const members = isEffective ? people('group_members_all') : `${people('group_edges')} UNION ALL ${groups}`;
+  const { rows } = await execute<GroupMember>(
+    manager,
+    `SELECT type, id, name, email, name_key AS "nameKey" FROM (${members}) AS member
+     WHERE ${follows} AND ${isFound ?? 'TRUE'} ORDER BY ${order} LIMIT ${limit}`,
+    parameters.values,
+    q === undefined,
+  );
+  return rows;
+}
+
+/** An edge from a group to a group that it contains. */
+export interface GroupEdge extends NamedGroup {
+  parent: string;
+}
+
+/** The edges below a group, ordered by the names of the contained groups. */
+export async function findEdgesBelow(manager: EntityManager, group: string): Promise<GroupEdge[]> {
+  const { rows } = await execute<GroupEdge>(
+    manager,
+    `WITH RECURSIVE down (id) AS (
+       SELECT $1::uuid
+       UNION SELECT edge.member_group_id FROM down JOIN group_edges edge ON edge.group_id = down.id
+       WHERE edge.member_group_id IS NOT NULL
+     )
+     SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
+     FROM down JOIN group_edges edge ON edge.group_id = down.id JOIN groups ON groups.id = edge.member_group_id
+     ORDER BY groups.name_key, groups.id`,
+    [group],
+  );
+  return rows;
+}
+
+/** The direct memberships of these people. */
+export async function findDirectGroups(
+  manager: EntityManager,
+  users: readonly string[],
+): Promise<{ user: string; group: string }[]> {
+  const { rows } = await execute<{ user: string; group: string }>(
+    manager,
+    'SELECT user_id AS "user", group_id AS "group" FROM group_edges WHERE user_id = ANY($1::uuid[])',
+    [users],
+  );
+  return rows;
 }
 
 /**
@@ -16,7 +141,7 @@ export interface GroupName {
 export async function findGroupChains(
   manager: EntityManager,
   userId: string,
-): Promise<ReadonlyMap<string, GroupName[][]>> {
+): Promise<ReadonlyMap<string, NamedGroup[][]>> {
   const rows = await manager.query<{ ids: string[]; names: string[] }[]>(
     `WITH RECURSIVE chains AS (
        SELECT group_id AS outer_id, ARRAY[group_id] AS ids FROM group_edges WHERE user_id = $1
@@ -28,7 +153,7 @@ export async function findGroupChains(
      FROM chains ORDER BY cardinality(ids), names LIMIT 1000`,
     [userId],
   );
-  const chains = new Map<string, GroupName[][]>();
+  const chains = new Map<string, NamedGroup[][]>();
   for (const { ids, names } of rows) {
     const chain = ids.map((id, index) => ({ id, name: names[index] ?? '' }));
     const outermost = ids[0] ?? '';

@@ -5,13 +5,17 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessController } from './access.controller.js';
 import { AccessService } from './access.service.js';
 import { Report } from './report.entity.js';
+import { ReportGrantsController } from './report-grants.controller.js';
+import { ReportGrantsService } from './report-grants.service.js';
 import { ReportsController } from './reports.controller.js';
+import { ViewersController } from './viewers.controller.js';
+import { ViewersService } from './viewers.service.js';
 import { ReportsService } from './reports.service.js';
 
 @Module({
   imports: [UsersModule, WorkspacesModule, TypeOrmModule.forFeature([Report])],
-  controllers: [ReportsController, AccessController],
-  providers: [ReportsService, AccessService],
+  controllers: [ReportsController, ReportGrantsController, ViewersController, AccessController],
+  providers: [ReportsService, ReportGrantsService, ViewersService, AccessService],
   exports: [ReportsService, AccessService],
 })
 export class ReportsModule {}

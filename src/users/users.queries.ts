@@ -95,3 +95,26 @@ export const lockUserOf = (tx: EntityManager, email: string): Promise<unknown> =
 
 export const isActive = (manager: EntityManager, id: string): Promise<boolean> =>
   manager.existsBy(User, { id, status: 'active' });
+
+/** SQL subquery: the users and service accounts that the subquery `ids` selects, for lists of names. */
+export const namedUsers = (ids: string): string =>
+  `SELECT id, name, CASE WHEN kind = 'person' THEN email END AS email,
+     lower(name COLLATE "und-x-icu") COLLATE "default" AS name_key
+   FROM users WHERE id IN (${ids})`;
+
+/**
+ * Locks the rows of these users and service accounts, except removed ones, in a fixed order, and returns their ids.
+ * `KEY SHARE` excludes only their removal.
+ */
+export async function lockUsers(
+  tx: EntityManager,
+  ids: readonly string[],
+  strength: 'NO KEY UPDATE' | 'KEY SHARE',
+): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
+    tx,
+    `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND removed_at IS NULL ORDER BY id FOR ${strength}`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}

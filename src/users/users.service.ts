@@ -67,9 +67,9 @@ export class UsersService {
     return tx.findOneByOrFail(User, { id });
   }
 
-  /** The users and service accounts of these ids, also removed ones, for the audit trail. */
-  describe(ids: readonly string[]): Promise<AuditPerson[]> {
-    return describeUsers(this.users.manager, ids);
+  /** The users and service accounts of these ids, also removed ones, for lists of names. */
+  describe(ids: readonly string[], manager = this.users.manager): Promise<AuditPerson[]> {
+    return describeUsers(manager, ids);
   }
 
   /** Counts people only: the service account of the command line may already exist, but cannot sign in. */

@@ -3,8 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import { reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
-import type { Grant, StoredGrant } from '../grants/grant.js';
+import {
+  groupGrantsIn,
+  heldWorkspaces,
+  reportGrantsOf,
+  workspaceGrantsOf,
+} from '../grants/grants.queries.js';
+import type { Grant, Holder, StoredGrant } from '../grants/grant.js';
 import { findMembers } from '../grants/stored-grants.queries.js';
 import { isAtLeast, type WorkspaceRole, workspaceRoles } from '../grants/roles.js';
 
@@ -105,6 +110,26 @@ export class AccessPolicy {
          UNION ALL ${reportGrantsOf('workspace_id', theirs, where)}) AS shared LIMIT 1`,
       [managerId, userId, this.clock.now()],
     );
+    return rows.length > 0;
+  }
+
+  /**
+   * Whether the holder has a grant in a workspace in which the user has a role, or is a group of the user. Limits which
+   * people and groups a manager can find.
+   */
+  async sharesWorkspace(tx: EntityManager, userId: string, { type, id }: Holder): Promise<boolean> {
+    const held = `ARRAY(${heldWorkspaces({ user: '$1', now: '$3' })})`;
+    const inHeld = `workspace_id = ANY(${held})`;
+    const theirs = { user: '$2', now: '$3' };
+    const text =
+      type === 'user'
+        ? `${workspaceGrantsOf('1', theirs, inHeld)} UNION ALL ${reportGrantsOf('1', theirs, inHeld)}`
+        : groupGrantsIn('$1', '$2', '$3', inHeld);
+    const rows = await tx.query<unknown[]>(`SELECT FROM (${text}) AS shared LIMIT 1`, [
+      userId,
+      id,
+      this.clock.now(),
+    ]);
     return rows.length > 0;
   }
 }

@@ -24,12 +24,13 @@ export class HolderNames {
       ...(grantedBy === null ? [] : [grantedBy]),
     ]);
     const groups = grants.filter(({ holderType }) => holderType === 'group').map(({ holderId }) => holderId);
-    const found = [...(await this.users.describe(users)), ...(await findGroups(manager, groups))];
+    const found = [...(await this.users.describe(users, manager)), ...(await findGroups(manager, groups))];
     const names = new Map(found.map(({ id, name }) => [id, name]));
     return grants.map((grant) => ({
       grant,
       holder: { type: grant.holderType, id: grant.holderId, name: names.get(grant.holderId) ?? '' },
-      grantor: grant.grantedBy === null ? null : { id: grant.grantedBy, name: names.get(grant.grantedBy) ?? '' },
+      grantor:
+        grant.grantedBy === null ? null : { id: grant.grantedBy, name: names.get(grant.grantedBy) ?? '' },
     }));
   }
 
@@ -40,7 +41,8 @@ export class HolderNames {
   async requireFound(tx: EntityManager, caller: Principal, { type, id }: Holder): Promise<void> {
     const exists =
       type === 'user' ? (await this.users.find(id, tx)) !== null : (await findGroups(tx, [id])).length > 0;
-    const isFound = exists && (caller.role === 'admin' || (await this.policy.sharesWorkspace(tx, caller.id, { type, id })));
+    const isFound =
+      exists && (caller.role === 'admin' || (await this.policy.sharesWorkspace(tx, caller.id, { type, id })));
     if (isFound) return;
     throw type === 'user' ? new UserNotFound() : new GroupNotFound();
   }

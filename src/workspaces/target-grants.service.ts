@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, StoredGrant, Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
@@ -20,14 +21,15 @@ export class TargetGrantsService {
     private readonly policy: AccessPolicy,
     private readonly grants: GrantsService,
     private readonly holders: HolderNames,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
   ) {}
 
   /** Active grants, oldest first. Throws WorkspaceNotFound or WorkspaceManagerRequired. */
   async list(caller: Principal, target: Target): Promise<NamedGrant[]> {
-    return this.managed.read(caller, target.workspaceId, async (manager) =>
-      this.holders.describe(manager, await findGrantsOn(manager, target, this.clock.now())),
-    );
+    await this.managed.require(caller, target.workspaceId);
+    const { manager } = this.database;
+    return this.holders.describe(manager, await findGrantsOn(manager, target, this.clock.now()));
   }
 
   /**

@@ -13,6 +13,13 @@ export class WorkspaceManagerRequired extends Problem {
   }
 }
 
+/** Also thrown for a holder whose grant follows a rule of the identity provider or SCIM. */
+export class GrantNotFound extends Problem {
+  constructor() {
+    super('grant_not_found', 'This person or group has no manual grant here.');
+  }
+}
+
 /** Also thrown for a user whose access comes only from the identity provider. */
 export class MemberNotFound extends Problem {
   constructor() {

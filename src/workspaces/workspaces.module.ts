@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../grants/grants.module.js';
 import { AccessPolicy } from './access-policy.service.js';
 import { ManagedWorkspaces } from './managed-workspaces.service.js';
 import { GrantsController } from './user-grants.controller.js';
 import { UserGrantsService } from './user-grants.service.js';
+import { HolderNames } from './holder-names.service.js';
+import { TargetGrantsService } from './target-grants.service.js';
+import { WorkspaceGrantsController } from './workspace-grants.controller.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { IdpGrantsService } from './idp-grants.service.js';
@@ -15,13 +19,15 @@ import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
-  imports: [AuditModule, GrantsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],
-  controllers: [WorkspacesController, MembersController, GrantsController],
+  imports: [AuditModule, GrantsModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],
+  controllers: [WorkspacesController, MembersController, GrantsController, WorkspaceGrantsController],
   providers: [
     WorkspacesService,
     AccessPolicy,
     MembersService,
     ManagedWorkspaces,
+    HolderNames,
+    TargetGrantsService,
     UserGrantsService,
     IdpGrantsService,
   ],
@@ -30,6 +36,7 @@ import { WorkspacesService } from './workspaces.service.js';
     WorkspacesService,
     AccessPolicy,
     ManagedWorkspaces,
+    TargetGrantsService,
     UserGrantsService,
     IdpGrantsService,
   ],

@@ -98,12 +98,19 @@ export const fewDependencies: Rule = (sources) =>
 const joinedReads: Record<string, string[]> = {
   // Rights, revocations, report and policy before each embed token.
   'src/embed/embed.queries.ts': ['users', 'workspaces', 'reports', 'datasets'],
+  // Who can see a report: all of its grants with the people behind them.
+  'src/reports/viewers.queries.ts': ['users'],
   // Session and user of each request whose principal is not cached.
   'src/sessions/sessions.queries.ts': ['users'],
 };
 
-/** Tables without an entity, and their folders: their holder is one of two columns, and an entity needs a primary key. */
-const tablesWithoutEntity = { workspace_grants: 'grants', report_grants: 'grants' };
+/** Tables that have no entity, because one of two columns contains the holder or member, and their folders. */
+const tablesWithoutEntity = {
+  group_edges: 'groups',
+  group_members_all: 'groups',
+  workspace_grants: 'grants',
+  report_grants: 'grants',
+};
 
 /** Folder by table. */
 function tableOwners(sources: readonly Source[]): Map<string, string> {

@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Dataset } from '../../src/catalogue/dataset.entity.js';
+import { Group } from '../../src/groups/group.entity.js';
 import { Report } from '../../src/reports/report.entity.js';
 import { argon2Floor } from '../../src/users/argon2-hash.js';
 import { User } from '../../src/users/user.entity.js';
@@ -105,6 +106,33 @@ export class Factory {
        VALUES ($1, $2, $3, $4, $5, now())`,
       [userId, workspaceId, source, role, expiresAt],
     );
+    this.changed();
+  }
+
+  /** With these direct members; a group among them must have no people. */
+  async group(given: Partial<Group> = {}, members: readonly (User | Group)[] = []): Promise<Group> {
+    this.count += 1;
+    const group = await this.save(Group, {
+      id: uuidv7(),
+      name: `Group ${this.count}`,
+      description: null,
+      source: 'manual',
+      externalId: null,
+      createdAt: new Date(),
+      ...given,
+    });
+    for (const member of members) await this.member(group, member);
+    return group;
+  }
+
+  private async member({ id, source }: Group, member: User | Group): Promise<void> {
+    const isUser = 'email' in member;
+    await this.source.query(
+      `INSERT INTO group_edges (group_id, ${isUser ? 'user_id' : 'member_group_id'}, source, created_at)
+       VALUES ($1, $2, $3, now())`,
+      [id, member.id, source],
+    );
+    if (isUser) await this.source.query('INSERT INTO group_members_all VALUES ($1, $2)', [member.id, id]);
     this.changed();
   }
 

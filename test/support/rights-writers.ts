@@ -9,14 +9,18 @@ const rightsTables: Record<string, readonly string[]> = {
   workspace_grants: [],
   report_grants: [],
   embed_revocations: [],
+  groups: ['name', 'description'],
+  group_edges: [],
+  group_members_all: [],
 };
 const entities: Record<string, string> = {
   User: 'users',
   Session: 'sessions',
   EmbedRevocation: 'embed_revocations',
+  Group: 'groups',
 };
-/** New users and sessions are not cached. */
-const newRowsGiveNothing = new Set(['users', 'sessions']);
+/** New users and sessions are not cached; a new group is empty. */
+const newRowsGiveNothing = new Set(['users', 'sessions', 'groups']);
 const removals = new Set(['delete', 'remove', 'softDelete', 'softRemove']);
 const additions = new Set(['insert', 'insertRow']);
 const changes = new Set(['update', 'upsert', 'save']);
@@ -73,9 +77,7 @@ function analyze(name: string, node: ts.Node, isOwnUnit: (node: ts.Node) => bool
   const visit = (inner: ts.Node): void => {
     if (inner !== node && isOwnUnit(inner)) return;
     if (ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner)) {
-      unit.writesRights ||= writesInSql(
-        ts.isTemplateExpression(inner) ? inner.getText() : inner.text,
-      );
+      unit.writesRights ||= writesInSql(ts.isTemplateExpression(inner) ? inner.getText() : inner.text);
     }
     if (ts.isCallExpression(inner)) {
       const { expression } = inner;
@@ -128,9 +130,7 @@ export const writersOfRightsPublish: Rule = (sources) => {
   const writing = new Set(
     files
       .filter(({ path }) => isQueries(path))
-      .flatMap(({ units }) =>
-        units.filter(({ writesRights }) => writesRights).map(({ name }) => name),
-      )
+      .flatMap(({ units }) => units.filter(({ writesRights }) => writesRights).map(({ name }) => name))
       .filter((name) => exempt[name] === undefined),
   );
   return files.flatMap(({ path, units }) => {
@@ -140,10 +140,7 @@ export const writersOfRightsPublish: Rule = (sources) => {
       publishes ||
       (name === 'the top level' ? publishing.size > 0 : [...calls].some((called) => publishing.has(called)));
     return units
-      .filter(
-        ({ writesRights, calls }) =>
-          writesRights || [...calls].some((called) => writing.has(called)),
-      )
+      .filter(({ writesRights, calls }) => writesRights || [...calls].some((called) => writing.has(called)))
       .filter((unit) => !isPublished(unit))
       .map(({ name }) => `${path}: ${name} writes a rights table and does not publish the change`);
   });

@@ -39,6 +39,33 @@ export const access = {
     caller: 'List the datasets: `GET /api/datasets`. Use its `id`, not `pbi_dataset_id`.',
     operator: 'A new dataset appears after the next sync: `node bin/vitrine.js sync`.',
   },
+  group_not_found: {
+    means: 'No group has this id.',
+    caller: 'List the groups: `GET /api/groups`.',
+  },
+  group_member_not_found: {
+    means:
+      'The group has no direct member with this id that was added manually. A person may be in it through another group.',
+    caller:
+      '`GET /api/groups/:id/members?effective=true` shows for each person the path to the group that contains them.',
+  },
+  group_name_taken: {
+    means: 'Another group has this name. Names ignore case.',
+    caller: 'Search for the group: `GET /api/groups?q=…`. Use it, or choose another name.',
+  },
+  group_managed_elsewhere: {
+    means: 'The `source` of the group is `provider` or `scim`: its name and its members come from there.',
+    caller: 'Change the group in the identity provider, or create a group that contains it.',
+  },
+  group_cycle: {
+    means:
+      'The inner group contains the outer one, directly or through other groups. The detail shows the path.',
+    caller: 'Remove one of the groups on the path from the group that contains it.',
+  },
+  group_too_deep: {
+    means: 'Groups can contain groups up to 10 levels, the first and the last one included.',
+    caller: 'Add the inner group to a group that is nested less deeply.',
+  },
   sync_not_found: {
     means: 'No sync run has this id.',
     caller: 'List the sync runs: `GET /api/syncs`.',

@@ -67,6 +67,11 @@ export const people = {
     means: 'You have no session with this id, or it has ended.',
     caller: 'List your sessions: `GET /api/auth/sessions`.',
   },
+  grant_not_found: {
+    means:
+      'This person or group has no manually assigned grant on this workspace or report. A grant from a rule ends when the rule no longer matches.',
+    caller: 'List the grants with their `source`: `GET /api/workspaces/:id/grants` or `GET /api/reports/:id/grants`.',
+  },
   member_not_found: {
     means:
       'The user has no manually assigned grant in this workspace. A grant from a rule ends when the rule no longer matches.',

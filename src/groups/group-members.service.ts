@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import type { Principal } from '../core/http/principal.js';
+import { Cursors, type Reader } from '../core/lists/cursors.js';
+import { type Keyset, listPage, type Page } from '../core/lists/pagination.js';
+import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { lockUsers } from '../users/users.queries.js';
+import type { AddGroupMembersDto } from './dto/add-group-members.dto.js';
+import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-group-members.dto.js';
+import { GroupClosureService } from './group-closure.service.js';
+import { lockAllEdges, lockNesting } from './group-edges.queries.js';
+import { shortestOf, shortestPaths } from './group-paths.js';
+import type { Group } from './group.entity.js';
+import { GroupMemberNotFound, GroupNotFound } from './groups.errors.js';
+import {
+  findDirectGroups,
+  findEdgesBelow,
+  findGroups,
+  type GroupMember,
+  listMembers,
+  type NamedGroup,
+} from './groups.queries.js';
+import { GroupsService } from './groups.service.js';
+
+type Actor = Pick<Principal, 'id'>;
+type Member = Pick<GroupMember, 'type' | 'id'>;
+
+/** A direct member, or a person with the names of the groups on the way down. */
+export type ListedMember = GroupMember & { path?: readonly string[] };
+
+/** Members of a group, as admins list and change them. */
+@Injectable()
+export class GroupMembersService {
+  constructor(
+    private readonly groups: GroupsService,
+    private readonly closure: GroupClosureService,
+    private readonly database: DatabaseService,
+    private readonly audit: AuditService,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** Throws GroupNotFound. */
+  async list(
+    reader: Reader,
+    id: string,
+    { effective, q, ...page }: ListGroupMembersQuery,
+  ): Promise<Page<ListedMember>> {
+    const { manager } = this.database;
+    const group = (await this.groups.get(id)).id;
+    const read = (keyset: Keyset): Promise<GroupMember[]> =>
+      listMembers(manager, { group, isEffective: effective, q, keyset });
+    const found = await listPage(
+      { name: 'group members', read },
+      { reader, ...page, q, keys: groupMemberSortKeys, filters: { group, effective } },
+      this.cursors,
+    );
+    return effective ? { ...found, items: await withPaths(manager, group, found.items) } : found;
+  }
+
+  /** Throws GroupNotFound, GroupManagedElsewhere or UserNotFound. */
+  addUser(caller: Actor, id: string, userId: string): Promise<void> {
+    return this.edit(id, lockNesting, async (tx, group) => {
+      const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
+      if (users.length === 0) throw new UserNotFound();
+      await this.addPeople(tx, caller, group, users);
+    });
+  }
+
+  /** Throws GroupNotFound, GroupManagedElsewhere or GroupMemberNotFound. */
+  removeUser(caller: Actor, id: string, userId: string): Promise<void> {
+    return this.edit(id, lockNesting, async (tx, group) => {
+      const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
+      const edges = { groups: [group.id], users, source: 'manual' } as const;
+      const [removed] = await this.closure.removePeople(tx, edges);
+      if (removed === undefined) throw new GroupMemberNotFound();
+      await this.record(tx, caller, 'group_member_removed', group, { type: 'user', id: removed.user });
+    });
+  }
+
+  /** Throws GroupNotFound, also for the inner group, GroupManagedElsewhere, GroupCycle or GroupTooDeep. */
+  addGroup(caller: Actor, id: string, memberId: string): Promise<void> {
+    return this.edit(id, lockAllEdges, async (tx, group) => {
+      const [member] = await findGroups(tx, [memberId]);
+      if (member === undefined) throw new GroupNotFound();
+      await this.addGroups(tx, caller, group, [member]);
+    });
+  }
+
+  /** Throws GroupNotFound, GroupManagedElsewhere or GroupMemberNotFound. */
+  removeGroup(caller: Actor, id: string, memberId: string): Promise<void> {
+    return this.edit(id, lockAllEdges, async (tx, group) => {
+      const [member] = await findGroups(tx, [memberId]);
+      const isRemoved = member !== undefined && (await this.closure.removeGroup(tx, group.id, member.id));
+      if (!isRemoved) throw new GroupMemberNotFound();
+      await this.record(tx, caller, 'group_member_removed', group, { type: 'group', id: member.id });
+    });
+  }
+
+  /**
+   * Adds all of these members or none. Throws GroupNotFound, GroupManagedElsewhere, GroupCycle, GroupTooDeep, and
+   * InvalidRequest for unknown ids.
+   */
+  addAll(caller: Actor, id: string, { users, groups }: AddGroupMembersDto): Promise<void> {
+    return this.edit(id, groups.length > 0 ? lockAllEdges : lockNesting, async (tx, group) => {
+      const people = await lockUsers(tx, users, 'NO KEY UPDATE');
+      const found = await findGroups(tx, groups);
+      const unknown = [
+        ...unknownAmong('users', users, people),
+        ...unknownAmong(
+          'groups',
+          groups,
+          found.map((member) => member.id),
+        ),
+      ];
+      if (unknown.length > 0) throw new InvalidRequest(unknown);
+      await this.addPeople(tx, caller, group, people);
+      await this.addGroups(tx, caller, group, found);
+    });
+  }
+
+  /** Serializes the change with others that affect the same people or the nesting of groups. */
+  private edit(
+    id: string,
+    lock: (tx: EntityManager) => Promise<unknown>,
+    work: (tx: EntityManager, group: Group) => Promise<void>,
+  ): Promise<void> {
+    return this.database.contendedTransaction(async (tx) => {
+      await lock(tx);
+      await work(tx, await this.groups.getManual(tx, id));
+    });
+  }
+
+  private async addPeople(
+    tx: EntityManager,
+    caller: Actor,
+    group: Group,
+    users: readonly string[],
+  ): Promise<void> {
+    const added = await this.closure.addPeople(tx, { groups: [group.id], users, source: 'manual' });
+    for (const { user } of added)
+      await this.record(tx, caller, 'group_member_added', group, { type: 'user', id: user });
+  }
+
+  private async addGroups(
+    tx: EntityManager,
+    caller: Actor,
+    group: Group,
+    members: readonly NamedGroup[],
+  ): Promise<void> {
+    for (const member of members) {
+      const isAdded = await this.closure.addGroup(tx, group, member);
+      if (isAdded)
+        await this.record(tx, caller, 'group_member_added', group, { type: 'group', id: member.id });
+    }
+  }
+
+  private record(
+    tx: EntityManager,
+    { id: actorId }: Actor,
+    action: 'group_member_added' | 'group_member_removed',
+    { id }: Group,
+    member: Member,
+  ): Promise<void> {
+    const details = { source: 'manual', member_type: member.type, member_id: member.id };
+    return this.audit.record(tx, { action, actorId, target: { type: 'group', id }, details });
+  }
+}
+
+async function withPaths(
+  manager: EntityManager,
+  group: string,
+  people: readonly GroupMember[],
+): Promise<ListedMember[]> {
+  const paths = shortestPaths(group, await findEdgesBelow(manager, group));
+  const ids = people.map(({ id }) => id);
+  const direct = Map.groupBy(await findDirectGroups(manager, ids), ({ user }) => user);
+  return people.map((person) => {
+    const groups = (direct.get(person.id) ?? []).map((edge) => edge.group);
+    return { ...person, path: shortestOf(paths, groups) };
+  });
+}
+
+function unknownAmong(name: string, ids: readonly string[], known: readonly string[]): InvalidValue[] {
+  const present = new Set(known);
+  return ids.flatMap((id, index) =>
+    present.has(id.toLowerCase())
+      ? []
+      : [{ pointer: `/${name}/${index}`, detail: `no ${name === 'users' ? 'user' : 'group'} has this id` }],
+  );
+}

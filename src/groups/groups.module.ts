@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { GroupClosureService } from './group-closure.service.js';
+import { GroupMembersController } from './group-members.controller.js';
+import { GroupMembersService } from './group-members.service.js';
+import { Group } from './group.entity.js';
+import { GroupsController } from './groups.controller.js';
+import { GroupsService } from './groups.service.js';
+import { UserGroupsService } from './user-groups.service.js';
+
+@Module({
+  imports: [AuditModule, TypeOrmModule.forFeature([Group])],
+  controllers: [GroupsController, GroupMembersController],
+  providers: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService],
+  exports: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService],
+})
+export class GroupsModule {}

@@ -1,0 +1,62 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import {
+  GroupGrantParams,
+  SetReportGrantDto,
+  TargetGrantDto,
+  TargetGrantListDto,
+  UserGrantParams,
+} from '../workspaces/dto/target-grant.dto.js';
+import { ReportGrantsService } from './report-grants.service.js';
+
+@Controller('api/reports/:id/grants')
+export class ReportGrantsController {
+  constructor(private readonly grants: ReportGrantsService) {}
+
+  /**
+   * Lists the active grants of people and groups on one report. Requires the role manager in its
+   * workspace; grants on the workspace are not included.
+   */
+  @Get()
+  async list(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<TargetGrantListDto> {
+    return { grants: (await this.grants.list(caller, id)).map(TargetGrantDto.from) };
+  }
+
+  /** Grants a person or service account a role on the report, or changes it. */
+  @Put('users/:user_id')
+  async setUser(
+    @Caller() caller: Principal,
+    @Param() { id, user_id }: UserGrantParams,
+    @Body() body: SetReportGrantDto,
+  ): Promise<TargetGrantDto> {
+    const holder = { type: 'user', id: user_id } as const;
+    return TargetGrantDto.from(await this.grants.set(caller, id, holder, body));
+  }
+
+  /** Grants all people of a group a role on the report, or changes it. */
+  @Put('groups/:group_id')
+  async setGroup(
+    @Caller() caller: Principal,
+    @Param() { id, group_id }: GroupGrantParams,
+    @Body() body: SetReportGrantDto,
+  ): Promise<TargetGrantDto> {
+    const holder = { type: 'group', id: group_id } as const;
+    return TargetGrantDto.from(await this.grants.set(caller, id, holder, body));
+  }
+
+  /** Removes the role that a person or service account was granted manually on the report. */
+  @Delete('users/:user_id')
+  @HttpCode(204)
+  removeUser(@Caller() caller: Principal, @Param() { id, user_id }: UserGrantParams): Promise<void> {
+    return this.grants.remove(caller, id, { type: 'user', id: user_id });
+  }
+
+  /** Removes the role that a group was granted manually on the report. */
+  @Delete('groups/:group_id')
+  @HttpCode(204)
+  removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGrantParams): Promise<void> {
+    return this.grants.remove(caller, id, { type: 'group', id: group_id });
+  }
+}

@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { SetMemberDto } from './dto/set-member.dto.js';
+import {
+  GroupGrantParams,
+  TargetGrantDto,
+  TargetGrantListDto,
+  UserGrantParams,
+} from './dto/target-grant.dto.js';
+import { TargetGrantsService } from './target-grants.service.js';
+
+@Controller('api/workspaces/:id/grants')
+export class WorkspaceGrantsController {
+  constructor(private readonly grants: TargetGrantsService) {}
+
+  /** Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace. */
+  @Get()
+  async list(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<TargetGrantListDto> {
+    return { grants: (await this.grants.list(caller, { workspaceId: id })).map(TargetGrantDto.from) };
+  }
+
+  /** Grants a person or service account a role in the workspace, or changes it. */
+  @Put('users/:user_id')
+  async setUser(
+    @Caller() caller: Principal,
+    @Param() { id, user_id }: UserGrantParams,
+    @Body() body: SetMemberDto,
+  ): Promise<TargetGrantDto> {
+    const holder = { type: 'user', id: user_id } as const;
+    return TargetGrantDto.from(await this.grants.set(caller, { workspaceId: id }, holder, body));
+  }
+
+  /** Grants all people of a group a role in the workspace, or changes it. */
+  @Put('groups/:group_id')
+  async setGroup(
+    @Caller() caller: Principal,
+    @Param() { id, group_id }: GroupGrantParams,
+    @Body() body: SetMemberDto,
+  ): Promise<TargetGrantDto> {
+    const holder = { type: 'group', id: group_id } as const;
+    return TargetGrantDto.from(await this.grants.set(caller, { workspaceId: id }, holder, body));
+  }
+
+  /** Removes the role that a person or service account was granted manually in the workspace. */
+  @Delete('users/:user_id')
+  @HttpCode(204)
+  removeUser(@Caller() caller: Principal, @Param() { id, user_id }: UserGrantParams): Promise<void> {
+    return this.grants.remove(caller, { workspaceId: id }, { type: 'user', id: user_id });
+  }
+
+  /** Removes the role that a group was granted manually in the workspace. */
+  @Delete('groups/:group_id')
+  @HttpCode(204)
+  removeGroup(@Caller() caller: Principal, @Param() { id, group_id }: GroupGrantParams): Promise<void> {
+    return this.grants.remove(caller, { workspaceId: id }, { type: 'group', id: group_id });
+  }
+}

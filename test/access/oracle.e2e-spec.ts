@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EmbedRightsService } from '../../src/embed/embed-rights.service.js';
+import type { Group } from '../../src/groups/group.entity.js';
+import type { Report } from '../../src/reports/report.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+import { type Model, type ModelGrant, REPORTS_EACH, reportCount, roleOn } from './reference.js';
+
+/** `ORACLE_MODELS` sets another number of models. */
+const MODELS = Number(process.env.ORACLE_MODELS ?? (process.env.TEST_SIZE === 'full' ? 2000 : 500));
+const [USERS, GROUPS, WORKSPACES] = [3, 4, 2];
+const REPORTS = WORKSPACES * REPORTS_EACH;
+
+let service: Service;
+let admin: Client;
+let users: User[];
+let clients: Client[];
+let groups: Group[];
+let workspaces: Workspace[];
+let reports: Report[];
+
+const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  const { factory } = service;
+  admin = await service.asAdmin();
+  users = await times(USERS, () => factory.user());
+  clients = await Promise.all(users.map((user) => service.as(user)));
+  groups = await times(GROUPS, () => factory.group());
+  workspaces = await times(WORKSPACES, () => factory.workspace());
+  reports = [];
+  for (const workspace of workspaces)
+    for (let n = 0; n < REPORTS_EACH; n += 1) reports.push(await factory.report(workspace));
+});
+afterAll(() => service.close());
+
+const index = (count: number) => fc.nat({ max: count - 1 });
+const holder = fc.oneof(
+  fc.record({ type: fc.constant('user' as const), index: index(USERS) }),
+  fc.record({ type: fc.constant('group' as const), index: index(GROUPS) }),
+);
+const grant: fc.Arbitrary<ModelGrant> = fc.oneof(
+  fc.record({
+    holder,
+    target: fc.record({ type: fc.constant('workspace' as const), index: index(WORKSPACES) }),
+    role: fc.constantFrom('viewer' as const, 'editor' as const, 'manager' as const),
+    isExpired: fc.boolean(),
+  }),
+  fc.record({
+    holder,
+    target: fc.record({ type: fc.constant('report' as const), index: index(REPORTS) }),
+    role: fc.constantFrom('viewer' as const, 'editor' as const),
+    isExpired: fc.boolean(),
+  }),
+);
+const keyOf = (value: unknown): string => JSON.stringify(value);
+const models: fc.Arbitrary<Model> = fc.record({
+  people: fc.uniqueArray(fc.tuple(index(GROUPS), index(USERS)), { maxLength: 6, selector: keyOf }),
+  // A group contains only groups with a higher number: no cycle.
+  nested: fc.uniqueArray(
+    fc.tuple(index(GROUPS), index(GROUPS)).filter(([outer, inner]) => outer < inner),
+    { maxLength: 4, selector: keyOf },
+  ),
+  grants: fc.uniqueArray(grant, {
+    maxLength: 6,
+    selector: (each) => keyOf([each.holder, each.target]),
+  }),
+});
+
+const pathOf = ({ holder: { type, index: number }, target }: ModelGrant): string => {
+  const targetId = (target.type === 'workspace' ? workspaces : reports)[target.index]?.id;
+  return `/api/${target.type}s/${targetId}/grants/${type}s/${(type === 'user' ? users : groups)[number]?.id}`;
+};
+const memberPath = (outer: number, kind: 'users' | 'groups', member: number): string =>
+  `/api/groups/${groups[outer]?.id}/members/${kind}/${(kind === 'users' ? users : groups)[member]?.id}`;
+
+async function expectStatus(response: Promise<{ status: number }>, ...statuses: number[]): Promise<void> {
+  expect(statuses).toContain((await response).status);
+}
+
+/** Changes the stored rights from one model to the next, through the API, except that grants expire by SQL. */
+async function change(from: Model, to: Model): Promise<void> {
+  const edges = ({ people, nested }: Model) => [
+    ...people.map(([group, user]) => memberPath(group, 'users', user)),
+    ...nested.map(([outer, inner]) => memberPath(outer, 'groups', inner)),
+  ];
+  const [before, after] = [new Set(edges(from)), new Set(edges(to))];
+  for (const path of before) if (!after.has(path)) await expectStatus(admin.delete(path), 204);
+  for (const path of after) if (!before.has(path)) await expectStatus(admin.put(path), 204);
+  const kept = new Set(to.grants.map(pathOf));
+  for (const path of from.grants.map(pathOf))
+    if (!kept.has(path)) await expectStatus(admin.delete(path), 204);
+  for (const each of to.grants) await expectStatus(admin.put(pathOf(each), { role: each.role }), 200);
+  for (const {
+    holder: { type, index: number },
+    target,
+  } of to.grants.filter(({ isExpired }) => isExpired)) {
+    await service.database.query(
+      `UPDATE ${target.type}_grants SET expires_at = now() - interval '1 minute'
+       WHERE ${type}_id = $1 AND ${target.type}_id = $2`,
+      [
+        (type === 'user' ? users : groups)[number]?.id,
+        (target.type === 'workspace' ? workspaces : reports)[target.index]?.id,
+      ],
+    );
+  }
+}
+
+/** What a user sees, as each part of the service decides it; all parts must agree. */
+async function seenBy(user: number): Promise<object> {
+  const client = clients[user] as Client;
+  const { id } = users[user] as User;
+  const [spaces, list, single, explained, embed] = await Promise.all([
+    client.get<{ workspaces: { id: string; report_count: number }[] }>('/api/workspaces'),
+    client.get<{ reports: { id: string }[] }>('/api/reports'),
+    Promise.all(reports.map((report) => client.get(`/api/reports/${report.id}`))),
+    Promise.all(
+      reports.map((report) =>
+        admin.get<{ allowed: boolean; grant: { role: string } | null }>(
+          `/api/access/explain?user_id=${id}&report_id=${report.id}`,
+        ),
+      ),
+    ),
+    Promise.all(reports.map((report) => embedAccess(id, report.id))),
+  ]);
+  return {
+    workspaces: workspaces.map(
+      (each) => spaces.body.workspaces.find((found) => found.id === each.id)?.report_count,
+    ),
+    list: reports.map((report) => list.body.reports.some((found) => found.id === report.id)),
+    single: single.map(({ status }) => status === 200),
+    explained: explained.map(({ body }) => (body.allowed ? body.grant?.role : undefined)),
+    embed,
+  };
+}
+
+async function embedAccess(userId: string, reportId: string): Promise<'edit' | 'view' | undefined> {
+  const rights = service.app.get(EmbedRightsService);
+  const view = await rights.read(userId, reportId, 'view').catch(() => undefined);
+  if (view?.suffices !== true) return undefined;
+  return (await rights.read(userId, reportId, 'edit')).suffices ? 'edit' : 'view';
+}
+
+function expectedFor(model: Model, user: number): object {
+  const roles = reports.map((_, report) => roleOn(model, user, report));
+  return {
+    workspaces: workspaces.map((_, workspace) => reportCount(model, user, workspace)),
+    list: roles.map((role) => role !== undefined),
+    single: roles.map((role) => role !== undefined),
+    explained: roles,
+    embed: roles.map((role) => role && (role === 'viewer' ? 'view' : 'edit')),
+  };
+}
+
+async function viewersOf(report: Report): Promise<Record<string, string>> {
+  const { body } = await admin.get<{ viewers: { user_id: string; role: string }[] }>(
+    `/api/reports/${report.id}/viewers`,
+  );
+  return Object.fromEntries(
+    body.viewers.filter(({ role }) => role !== 'admin').map(({ user_id, role }) => [user_id, role]),
+  );
+}
+
+const empty: Model = { people: [], nested: [], grants: [] };
+
+test(`${MODELS} random models: lists, single reads, explanations, viewers and embed rights agree with the reference`, async () => {
+  let current = empty;
+  await fc.assert(
+    fc.asyncProperty(models, async (model) => {
+      await change(current, model);
+      current = model;
+      for (let user = 0; user < USERS; user += 1) {
+        expect(await seenBy(user)).toEqual(expectedFor(model, user));
+      }
+      for (const [number, report] of reports.entries()) {
+        const expected = users.map(({ id }, user) => [id, roleOn(model, user, number)] as const);
+        expect(await viewersOf(report)).toEqual(Object.fromEntries(expected.filter(([, role]) => role)));
+      }
+    }),
+    { numRuns: MODELS, endOnFailure: false },
+  );
+}, 3_600_000);

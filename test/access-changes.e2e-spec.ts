@@ -57,6 +57,21 @@ async function memberWith(role: 'viewer' | 'manager'): Promise<Person> {
   await service.factory.grant(user, sales, role);
   return signIn(user);
 }
+/** The tree of the person that was created last: the outermost group, and the path of the edge below it. */
+const tree = { outer: '', edge: '' };
+/** A manager through the innermost of four groups, of which the outermost holds the grant. */
+async function memberOfTree(): Promise<Person> {
+  const user = await service.factory.user();
+  const groups = [];
+  for (let level = 0; level < 4; level += 1) groups.push((await service.factory.group()).id);
+  for (const [level, id] of groups.slice(1).entries())
+    await admin.put(`/api/groups/${groups[level]}/members/groups/${id}`);
+  await admin.put(`/api/groups/${groups[3]}/members/users/${user.id}`);
+  await admin.put(`/api/workspaces/${sales.id}/grants/groups/${groups[0]}`, { role: 'manager' });
+  tree.outer = groups[0] ?? '';
+  tree.edge = `/api/groups/${groups[0]}/members/groups/${groups[1]}`;
+  return signIn(user);
+}
 const platformAdmin = async (): Promise<Person> => signIn(await service.factory.admin());
 const sql = (text: string, ...values: unknown[]) => service.database.query(text, values);
 
@@ -123,7 +138,7 @@ const changes: Record<string, Change> = {
   removal: {
     who: () => memberWith('manager'),
     change: (person) => admin.delete(grantPath(person)),
-    direct: ({ user }) => sql('DELETE FROM memberships WHERE user_id = $1', user.id),
+    direct: ({ user }) => sql('DELETE FROM workspace_grants WHERE user_id = $1', user.id),
     lost: data,
   },
   disabling: {
@@ -141,8 +156,20 @@ const changes: Record<string, Change> = {
   'demotion of a manager': {
     who: () => memberWith('manager'),
     change: (person) => admin.put(grantPath(person), { role: 'viewer' }),
-    direct: ({ user }) => sql(`UPDATE memberships SET role = 'viewer' WHERE user_id = $1`, user.id),
+    direct: ({ user }) => sql(`UPDATE workspace_grants SET role = 'viewer' WHERE user_id = $1`, user.id),
     lost: ['explain'],
+  },
+  'removal of an edge deep in a tree of groups': {
+    who: memberOfTree,
+    change: () => admin.delete(tree.edge),
+    direct: ({ user }) =>
+      sql(
+        `WITH edges AS (DELETE FROM group_edges WHERE group_id = $2)
+         DELETE FROM group_members_all WHERE user_id = $1`,
+        user.id,
+        tree.outer,
+      ),
+    lost: data,
   },
   'end of the session': {
     who: () => memberWith('manager'),

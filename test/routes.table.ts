@@ -41,20 +41,20 @@ POST   /api/reports/:report_id/embed-token       401    404    403    200     20
 GET    /api/workspaces/:workspace_id/grants      401    404    403    403     200   200
 PUT    /api/workspaces/:workspace_id/grants/users/:user_id
                                                  401    404    403    403     200   200
-PUT    /api/workspaces/:workspace_id/grants/groups/:outer_group_id
+PUT    /api/workspaces/:workspace_id/grants/groups/:group_id
                                                  401    404    403    403     404   200
 DELETE /api/workspaces/:workspace_id/grants/users/:user_id
                                                  401    404    403    403     204   204
-DELETE /api/workspaces/:workspace_id/grants/groups/:outer_group_id
+DELETE /api/workspaces/:workspace_id/grants/groups/:group_id
                                                  401    404    403    403     404   404
 GET    /api/reports/:report_id/grants            401    404    403    403     200   200
 PUT    /api/reports/:report_id/grants/users/:user_id
                                                  401    404    403    403     200   200
-PUT    /api/reports/:report_id/grants/groups/:outer_group_id
+PUT    /api/reports/:report_id/grants/groups/:group_id
                                                  401    404    403    403     404   200
 DELETE /api/reports/:report_id/grants/users/:user_id
                                                  401    404    403    403     404   404
-DELETE /api/reports/:report_id/grants/groups/:outer_group_id
+DELETE /api/reports/:report_id/grants/groups/:group_id
                                                  401    404    403    403     404   404
 GET    /api/reports/:report_id/viewers           401    404    403    403     200   200
 GET    /api/reports/:report_id/embed-check       401    404    403    403     200   200

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { OidcModule } from '../oidc/oidc.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MeController } from './me.controller.js';
 import { ProfileService } from './profile.service.js';
@@ -10,7 +11,7 @@ import { UserErasureController } from './user-erasure.controller.js';
 import { UserErasureService } from './user-erasure.service.js';
 
 @Module({
-  imports: [AuditModule, OidcModule, SessionsModule, UsersModule, WorkspacesModule],
+  imports: [AuditModule, OidcModule, SessionsModule, UsersModule, ReportsModule, WorkspacesModule],
   controllers: [MeController, UserErasureController],
   providers: [ProfileService, UserErasureService],
 })

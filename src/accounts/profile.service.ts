@@ -3,14 +3,14 @@ import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { type GrantedWorkspace, UserGrantsService } from '../workspaces/user-grants.service.js';
+import { type HeldGrant, UserGrantsService } from '../reports/user-grants.service.js';
 import { IdentitiesService } from '../oidc/identities.service.js';
 
 export type SignInMethod = 'password' | 'oidc';
 
 export interface Profile {
   user: User;
-  grants: GrantedWorkspace[];
+  grants: HeldGrant[];
   signInMethods: SignInMethod[];
 }
 

@@ -74,6 +74,20 @@ export const findMembers = (
     userIds,
   ]);
 
+/** Returns the active grants of the user and of these groups on workspaces and reports, oldest first. */
+export const findActiveGrants = (
+  manager: EntityManager,
+  { userId, groupIds }: { userId: string; groupIds: readonly string[] },
+  now: Date,
+): Promise<StoredGrant[]> => {
+  const where = `(user_id = $1 OR group_id = ANY($2)) AND ${isActive('$3')}`;
+  return manager.query(
+    `${workspaceGrants} WHERE ${where} UNION ALL ${reportGrants} WHERE NOT is_retired AND ${where}
+     ORDER BY "createdAt", "workspaceId"`,
+    [userId, groupIds, now],
+  );
+};
+
 /** Returns the user's own active grants on workspaces, oldest first. */
 export const findOwnGrants = (
   manager: EntityManager,

@@ -6,8 +6,6 @@ import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../grants/grants.module.js';
 import { AccessPolicy } from './access-policy.service.js';
 import { ManagedWorkspaces } from './managed-workspaces.service.js';
-import { GrantsController } from './user-grants.controller.js';
-import { UserGrantsService } from './user-grants.service.js';
 import { HolderNames } from './holder-names.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 import { WorkspaceGrantsController } from './workspace-grants.controller.js';
@@ -20,7 +18,7 @@ import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
   imports: [AuditModule, GrantsModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],
-  controllers: [WorkspacesController, MembersController, GrantsController, WorkspaceGrantsController],
+  controllers: [WorkspacesController, MembersController, WorkspaceGrantsController],
   providers: [
     WorkspacesService,
     AccessPolicy,
@@ -28,7 +26,6 @@ import { WorkspacesService } from './workspaces.service.js';
     ManagedWorkspaces,
     HolderNames,
     TargetGrantsService,
-    UserGrantsService,
     IdpGrantsService,
   ],
   exports: [
@@ -37,7 +34,6 @@ import { WorkspacesService } from './workspaces.service.js';
     AccessPolicy,
     ManagedWorkspaces,
     TargetGrantsService,
-    UserGrantsService,
     IdpGrantsService,
   ],
 })

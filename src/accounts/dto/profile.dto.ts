@@ -1,5 +1,5 @@
 import { UserDto } from '../../users/dto/user.dto.js';
-import { GrantDto } from '../../workspaces/dto/grant.dto.js';
+import { GrantDto } from '../../reports/dto/grant.dto.js';
 import type { Profile, SignInMethod } from '../profile.service.js';
 
 export class ProfileDto extends UserDto {

@@ -12,6 +12,10 @@ interface Props {
   onRemove: (grant: Grant) => void;
 }
 
+/** Grants of groups and on reports are changed where they were given. */
+const canChange = ({ source, path, report_id }: Grant): boolean =>
+  source === 'manual' && path.length === 0 && report_id === null;
+
 export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
   <Table.ScrollContainer minWidth={600}>
     <Table verticalSpacing="sm">
@@ -25,22 +29,30 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {grants.map((grant) => (
-          <Table.Tr key={`${grant.workspace_id} ${grant.source}`}>
+        {grants.map((grant, index) => (
+          <Table.Tr key={index}>
             <Table.Td>
               <Anchor component={Link} to={`/workspaces/${grant.workspace_id}`}>
                 {grant.workspace_name}
               </Anchor>
+              {grant.report_id !== null && (
+                <>
+                  {' › '}
+                  <Anchor component={Link} to={`/reports/${grant.report_id}`}>
+                    {grant.report_name}
+                  </Anchor>
+                </>
+              )}
             </Table.Td>
             <Table.Td>{roleName(grant.role)}</Table.Td>
             <Table.Td>
-              <GrantSource source={grant.source} />
+              <GrantSource source={grant.source} path={grant.path} />
             </Table.Td>
             <Table.Td>
               <Time at={grant.expires_at} />
             </Table.Td>
             <Table.Td className="row-actions">
-              {grant.source === 'manual' && (
+              {canChange(grant) && (
                 <GrantActions
                   of={grant.workspace_name}
                   onChange={() => onChange(grant)}

@@ -19,11 +19,19 @@ const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
   <Table.Tr>
     <Table.Td>
       <WorkspaceName id={grant.workspace_id} name={name} />
+      {grant.report_name !== null && ` › ${grant.report_name}`}
     </Table.Td>
     <Table.Td>
       <Group gap="xs">
         {roles[grant.role]}
-        {grant.source === 'provider' && <Badge variant="light">by your organisation</Badge>}
+        {grant.path.length > 0 && (
+          <Badge variant="light" tt="none">
+            {grant.path[0]}
+          </Badge>
+        )}
+        {grant.path.length === 0 && grant.source !== 'manual' && (
+          <Badge variant="light">by your organisation</Badge>
+        )}
       </Group>
     </Table.Td>
     <Table.Td>
@@ -47,8 +55,8 @@ function Rows({ grants }: { grants: Grant[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {grants.map((grant) => (
-            <Row key={grant.workspace_id} grant={grant} name={names.data.get(grant.workspace_id)} />
+          {grants.map((grant, index) => (
+            <Row key={index} grant={grant} name={names.data.get(grant.workspace_id)} />
           ))}
         </Table.Tbody>
       </Table>

@@ -9,8 +9,8 @@ export class GrantsController {
   constructor(private readonly grants: UserGrantsService) {}
 
   /**
-   * Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are
-   * separate entries.
+   * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual
+   * grants and grants from the identity provider's rules are separate entries.
    */
   @Get()
   @AdminOnly()

@@ -20,7 +20,7 @@ const left = async (): Promise<unknown> => {
   const tables = [
     'invitations',
     'invitation_grants',
-    'memberships',
+    'workspace_grants',
     'audit_events',
     'pgboss.job',
     'change_epochs',
@@ -46,7 +46,7 @@ describe('DUR-08: a change is committed completely or not at all', () => {
     },
   );
 
-  test.each(['memberships', 'audit_events', 'change_epochs'])(
+  test.each(['workspace_grants', 'audit_events', 'change_epochs'])(
     'a grant whose row in %s cannot be written is rolled back',
     async (table) => {
       const ada = await service.factory.user();

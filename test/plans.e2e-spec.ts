@@ -61,7 +61,14 @@ afterAll(async () => {
 });
 
 /** The tables that grow with an organisation and with its use. */
-const large = new Set(['reports', 'workspaces', 'memberships', 'sessions']);
+const large = new Set([
+  'reports',
+  'workspaces',
+  'workspace_grants',
+  'report_grants',
+  'group_members_all',
+  'sessions',
+]);
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 

@@ -10,7 +10,6 @@ export const auditTargetTypes = [
   'service_account',
   'session',
   'invitation',
-  'group',
   'workspace',
   'report',
   'dataset',

@@ -1,4 +1,16 @@
-import fc from 'fast-check';
+import {
+  assert,
+  asyncProperty,
+  boolean,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  tuple,
+  type Arbitrary,
+  uniqueArray,
+} from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EmbedRightsService } from '../../src/embed/embed-rights.service.js';
 import type { Group } from '../../src/groups/group.entity.js';
@@ -39,34 +51,34 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const index = (count: number) => fc.nat({ max: count - 1 });
-const holder = fc.oneof(
-  fc.record({ type: fc.constant('user' as const), index: index(USERS) }),
-  fc.record({ type: fc.constant('group' as const), index: index(GROUPS) }),
+const index = (count: number) => nat({ max: count - 1 });
+const holder = oneof(
+  record({ type: constant('user' as const), index: index(USERS) }),
+  record({ type: constant('group' as const), index: index(GROUPS) }),
 );
-const grant: fc.Arbitrary<ModelGrant> = fc.oneof(
-  fc.record({
+const grant: Arbitrary<ModelGrant> = oneof(
+  record({
     holder,
-    target: fc.record({ type: fc.constant('workspace' as const), index: index(WORKSPACES) }),
-    role: fc.constantFrom('viewer' as const, 'editor' as const, 'manager' as const),
-    isExpired: fc.boolean(),
+    target: record({ type: constant('workspace' as const), index: index(WORKSPACES) }),
+    role: constantFrom('viewer' as const, 'editor' as const, 'manager' as const),
+    isExpired: boolean(),
   }),
-  fc.record({
+  record({
     holder,
-    target: fc.record({ type: fc.constant('report' as const), index: index(REPORTS) }),
-    role: fc.constantFrom('viewer' as const, 'editor' as const),
-    isExpired: fc.boolean(),
+    target: record({ type: constant('report' as const), index: index(REPORTS) }),
+    role: constantFrom('viewer' as const, 'editor' as const),
+    isExpired: boolean(),
   }),
 );
 const keyOf = (value: unknown): string => JSON.stringify(value);
-const models: fc.Arbitrary<Model> = fc.record({
-  people: fc.uniqueArray(fc.tuple(index(GROUPS), index(USERS)), { maxLength: 6, selector: keyOf }),
+const models: Arbitrary<Model> = record({
+  people: uniqueArray(tuple(index(GROUPS), index(USERS)), { maxLength: 6, selector: keyOf }),
   // A group contains only groups with a higher number: no cycle.
-  nested: fc.uniqueArray(
-    fc.tuple(index(GROUPS), index(GROUPS)).filter(([outer, inner]) => outer < inner),
+  nested: uniqueArray(
+    tuple(index(GROUPS), index(GROUPS)).filter(([outer, inner]) => outer < inner),
     { maxLength: 4, selector: keyOf },
   ),
-  grants: fc.uniqueArray(grant, {
+  grants: uniqueArray(grant, {
     maxLength: 6,
     selector: (each) => keyOf([each.holder, each.target]),
   }),
@@ -170,8 +182,8 @@ const empty: Model = { people: [], nested: [], grants: [] };
 
 test(`${MODELS} random models: lists, single reads, explanations, viewers and embed rights agree with the reference`, async () => {
   let current = empty;
-  await fc.assert(
-    fc.asyncProperty(models, async (model) => {
+  await assert(
+    asyncProperty(models, async (model) => {
       await change(current, model);
       current = model;
       for (let user = 0; user < USERS; user += 1) {

@@ -70,7 +70,8 @@ export const people = {
   grant_not_found: {
     means:
       'This person or group has no manually assigned grant on this workspace or report. A grant from a rule ends when the rule no longer matches.',
-    caller: 'List the grants with their `source`: `GET /api/workspaces/:id/grants` or `GET /api/reports/:id/grants`.',
+    caller:
+      'List the grants with their `source`: `GET /api/workspaces/:id/grants` or `GET /api/reports/:id/grants`.',
   },
   member_not_found: {
     means:

@@ -15,7 +15,7 @@ export class GrantDto {
    * Names of the groups from the one that holds the grant to the one that contains the person; empty for a grant of their
    * own.
    */
-  path!: readonly string[];
+  path!: string[];
 
   static from({ workspace, report, grant, path }: HeldGrant): GrantDto {
     return {

@@ -33,10 +33,10 @@ export class ViewerDto {
    * Names of the groups from the one that holds the grant to the one that contains the person; empty for a grant of their
    * own.
    */
-  path!: readonly string[];
+  path!: string[];
 
   static from({ row: { id, name, email, role }, path }: Viewer): ViewerDto {
-    return { user_id: id, name, email, role, path };
+    return { user_id: id, name, email, role, path: [...path] };
   }
 }
 

@@ -4,6 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { queues } from './jobs/queues.js';
+import { AccessReviewModule } from './access-review/access-review.module.js';
 import { AuditTrailModule } from './audit-trail/audit-trail.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -46,6 +47,7 @@ export class AppModule {
         HttpModule,
         JobsModule,
         AuditModule,
+        AccessReviewModule,
         AuditTrailModule,
         IdempotencyModule,
         AccountsModule,

@@ -64,6 +64,7 @@ GET    /api/embed-grants/revocations             401    403    403    403     40
 DELETE /api/embed-grants/revocations/:revocation_id
                                                  401    404    404    404     404   204
 GET    /api/access/explain                       401    404    404    404     200   200
+GET    /api/access/review                        401    403    403    403     403   200
 GET    /api/datasets                             401    403    403    403     403   200
 GET    /api/datasets/:dataset_id                 401    403    403    403     403   200
 PUT    /api/datasets/:dataset_id/identity-policy 401    403    403    403     403   200

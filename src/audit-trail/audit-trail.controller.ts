@@ -1,28 +1,13 @@
-import {
-  Controller,
-  createParamDecorator,
-  type ExecutionContext,
-  Get,
-  Query,
-  StreamableFile,
-} from '@nestjs/common';
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { AdminOnly, Caller } from '../core/http/access.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
-import { type ExportFormat, createExport, exportTypes } from './audit-export.js';
+import { type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';
+import { auditExport } from './audit-export.js';
 import { AuditTrailService } from './audit-trail.service.js';
 import { AuditEventListDto } from './dto/audit-event.dto.js';
 import { ListAuditEventsQuery } from '../audit/dto/list-audit-events.dto.js';
-
-/** The export format that the client prefers by its `Accept` header; null for a page of JSON. */
-const RequestedExport = createParamDecorator((_: unknown, context: ExecutionContext): ExportFormat | null => {
-  const request = context.switchToHttp().getRequest<Request>();
-  const wanted = request.accepts(['application/json', exportTypes.ndjson, 'text/csv']);
-  if (wanted === 'text/csv') return 'csv';
-  return wanted === exportTypes.ndjson ? 'ndjson' : null;
-});
 
 const page = { schema: { $ref: getSchemaPath(AuditEventListDto) } };
 const file = { schema: { type: 'string' } };
@@ -47,6 +32,6 @@ export class AuditTrailController {
   ): Promise<AuditEventListDto | StreamableFile> {
     return format === null
       ? { audit_events: links.from(await this.trail.list(caller, query)) }
-      : createExport(this.trail.all(caller, query), format);
+      : streamExport(auditExport(this.trail.all(caller, query)), format);
   }
 }

@@ -64,6 +64,17 @@ export function grantsByUser({ report, workspace, now }: ReportScope): string {
     UNION ALL ${grants('report_grants', `report_id = ${report}`)}`;
 }
 
+/**
+ * SQL query: every active grant of the user, direct and through groups: workspace_id, report_id, role, source, group_id,
+ * granted_by, granted_at, expires_at.
+ */
+export function grantsOfUser(scope: GrantScope): string {
+  const columns = (report: string): string =>
+    `workspace_id, ${report} AS report_id, role, source, group_id, granted_by, created_at AS granted_at, expires_at`;
+  return `${workspaceGrantsOf(columns('NULL::uuid'), scope)}
+    UNION ALL ${reportGrantsOf(columns('report_id'), scope)}`;
+}
+
 interface SharedPage {
   scope: GrantScope;
   /** Further condition on `report_grants`. */

@@ -4,8 +4,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
-import { shortestOf, shortestPaths } from '../groups/group-paths.js';
-import { findDirectGroups, findEdgesBelow, findGroups } from '../groups/groups.queries.js';
+import { PathFinder } from '../groups/path-finder.js';
 import { ManagedWorkspaces } from '../workspaces/managed-workspaces.service.js';
 import { type ListViewersQuery, type Viewer, viewerSortKeys } from './dto/viewer.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -37,18 +36,12 @@ export class ViewersService {
   }
 
   private async withPaths(rows: readonly ViewerRow[]): Promise<Viewer[]> {
-    const { manager } = this.database;
-    const groups = [...new Set(rows.flatMap(({ group }) => group ?? []))];
-    const inGroups = rows.filter(({ group }) => group !== null).map(({ id }) => id);
-    const direct = Map.groupBy(await findDirectGroups(manager, inGroups), ({ user }) => user);
-    const paths = new Map<string, ReturnType<typeof shortestPaths>>();
-    for (const id of groups) paths.set(id, shortestPaths(id, await findEdgesBelow(manager, id)));
-    const names = new Map((await findGroups(manager, groups)).map(({ id, name }) => [id, name]));
-    return rows.map((row) => {
-      if (row.group === null) return { row, path: [] };
-      const own = (direct.get(row.id) ?? []).map(({ group }) => group);
-      const below = shortestOf(paths.get(row.group) ?? new Map(), own);
-      return { row, path: [names.get(row.group) ?? '', ...below] };
-    });
+    const paths = new PathFinder(this.database.manager);
+    const inGroups = rows.filter(({ group }) => group !== null);
+    await paths.load(
+      inGroups.map(({ id }) => id),
+      inGroups.flatMap(({ group }) => group ?? []),
+    );
+    return rows.map((row) => ({ row, path: paths.pathOf(row.id, row.group) }));
   }
 }

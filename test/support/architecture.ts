@@ -35,6 +35,7 @@ export const allowed: Record<string, string[]> = {
   reports: holders,
   catalogue: [...holders, 'reports'],
   embed: [...holders, 'reports', 'catalogue'],
+  'access-review': [...holders, 'reports'],
   accounts: [...access, 'passwords', 'service-accounts', 'oidc', 'reports', 'catalogue', 'embed'],
   health: foundation,
   portal: ['core'],
@@ -100,6 +101,8 @@ const joinedReads: Record<string, string[]> = {
   'src/embed/embed.queries.ts': ['users', 'workspaces', 'reports', 'datasets'],
   // Who can see a report: all of its grants with the people behind them.
   'src/reports/viewers.queries.ts': ['users'],
+  // The lines of an access review with all names, in bounded batches of users.
+  'src/access-review/access-review.queries.ts': ['users', 'workspaces', 'reports', 'embed_grants'],
   // Session and user of each request whose principal is not cached.
   'src/sessions/sessions.queries.ts': ['users'],
 };

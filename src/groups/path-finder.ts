@@ -1,0 +1,29 @@
+import type { EntityManager } from 'typeorm';
+import { type Paths, shortestOf, shortestPaths } from './group-paths.js';
+import { findDirectGroups, findEdgesBelow, findGroups } from './groups.queries.js';
+
+/** Names the groups between a group that holds a grant and the people in it. Loads each group once. */
+export class PathFinder {
+  private readonly names = new Map<string, string>();
+  private readonly below = new Map<string, Paths>();
+  private direct: ReadonlyMap<string, readonly string[]> = new Map();
+
+  constructor(private readonly manager: EntityManager) {}
+
+  /** Prepares `pathOf` for these people, in place of those before, and these groups. */
+  async load(users: readonly string[], groups: readonly string[]): Promise<void> {
+    const added = [...new Set(groups)].filter((id) => !this.below.has(id));
+    for (const { id, name } of await findGroups(this.manager, added)) this.names.set(id, name);
+    for (const id of added) this.below.set(id, shortestPaths(id, await findEdgesBelow(this.manager, id)));
+    const edges = await findDirectGroups(this.manager, users);
+    const byUser = Map.groupBy(edges, ({ user }) => user);
+    this.direct = new Map([...byUser].map(([user, own]) => [user, own.map(({ group }) => group)]));
+  }
+
+  /** Names from the group to the one that contains the user directly; empty without a group. */
+  pathOf(user: string, group: string | null): string[] {
+    if (group === null) return [];
+    const rest = shortestOf(this.below.get(group) ?? new Map(), this.direct.get(user) ?? []);
+    return [this.names.get(group) ?? '', ...rest];
+  }
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Group } from '../../src/groups/group.entity.js';
+import type { Report } from '../../src/reports/report.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import type { Client } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Line {
+  user: { id: string; name: string; status: string };
+  resource: { type: string; id: string | null; name: string | null };
+  role: string;
+  path: string[];
+  source: string | null;
+  granted_by: { id: string } | null;
+  last_token_at: string | null;
+}
+
+let service: Service;
+let admin: Client;
+let root: User;
+let [ada, ben]: User[] = [];
+let [sales, finance]: Workspace[] = [];
+let [revenue, pipeline]: Report[] = [];
+let outer: Group;
+let inner: Group;
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  const { factory } = service;
+  root = await factory.admin({ name: 'Root' });
+  admin = await service.as(root);
+  [ada, ben] = [
+    await factory.user({ name: '=Ada' }),
+    await factory.user({ name: 'Ben', status: 'disabled' }),
+  ];
+  [sales, finance] = [
+    await factory.workspace({ name: 'Sales' }),
+    await factory.workspace({ name: 'Finance' }),
+  ];
+  [revenue, pipeline] = [await factory.report(sales), await factory.report(sales)];
+  [outer, inner] = [await factory.group({ name: 'Outer' }), await factory.group({ name: 'Inner' })];
+  await admin.put(`/api/groups/${outer.id}/members/groups/${inner.id}`);
+  await admin.put(`/api/groups/${inner.id}/members/users/${ben.id}`);
+  await admin.put(`/api/workspaces/${sales.id}/grants/users/${ada.id}`, { role: 'manager' });
+  await admin.put(`/api/workspaces/${finance.id}/grants/users/${ada.id}`, { role: 'viewer' });
+  await admin.put(`/api/reports/${revenue.id}/grants/groups/${outer.id}`, { role: 'editor' });
+  await service.database.query(
+    `INSERT INTO embed_grants (id, token_id, user_id, report_id, workspace_id, access, issued_at, expires_at,
+       last_handed_out_at) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, $3, 'view', $4, $4, $4)`,
+    [ben.id, revenue.id, sales.id, service.clock.now()],
+  );
+});
+afterAll(() => service.close());
+
+async function download(by: Client, query: string, Accept = 'application/x-ndjson'): Promise<Response> {
+  const headers = { authorization: `Bearer ${by.token}`, Accept };
+  const response = await fetch(`${service.url}/api/access/review${query}`, { headers });
+  expect(response.status).toBe(200);
+  return response;
+}
+const review = async (by: Client, query = ''): Promise<Line[]> => {
+  const response = await download(by, query);
+  return (await response.text())
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+};
+const brief = ({ user, resource, role, path }: Line) => [
+  user.name,
+  resource.name ?? resource.type,
+  role,
+  path,
+];
+
+describe('GET /api/access/review', () => {
+  test('an admin reviews everything: grants with their paths, and the access of admins', async () => {
+    const lines = await review(admin);
+    expect(lines.map(brief)).toEqual(
+      expect.arrayContaining([
+        ['Root', 'everything', 'admin', []],
+        ['=Ada', 'Sales', 'manager', []],
+        ['=Ada', 'Finance', 'viewer', []],
+        ['Ben', revenue?.name, 'editor', ['Outer', 'Inner']],
+      ]),
+    );
+    expect(lines.find(({ user }) => user.id === ben?.id)).toMatchObject({
+      user: { status: 'disabled', email: ben?.email },
+      resource: { type: 'report', workspace_name: 'Sales' },
+      source: 'manual',
+      granted_by: { id: root.id, name: 'Root' },
+      granted_at: expect.any(String),
+      expires_at: null,
+      last_token_at: service.clock.now().toISOString(),
+    });
+  });
+
+  test.each<[string, () => string, string[]]>([
+    ['a workspace', () => `?workspace_id=${finance?.id}`, ['=Ada', 'Root']],
+    ['a report, also through its workspace', () => `?report_id=${revenue?.id}`, ['=Ada', 'Ben', 'Root']],
+    ['another report', () => `?report_id=${pipeline?.id}`, ['=Ada', 'Root']],
+    ['a group', () => `?group_id=${outer.id}`, ['Ben']],
+    ['a user', () => `?user_id=${ada?.id}`, ['=Ada', '=Ada']],
+  ])('can be limited to %s', async (_name, query, names) => {
+    expect((await review(admin, query())).map(({ user }) => user.name).toSorted()).toEqual(names);
+  });
+
+  test('CSV has the same lines, and no cell is a formula', async () => {
+    const response = await download(admin, '', 'text/csv');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="access-review.csv"');
+    const [header, ...rows] = (await response.text()).trim().split('\r\n');
+    expect(header).toMatch(/^user_id,user_name,.*,last_token_at$/);
+    expect(rows).toHaveLength((await review(admin)).length);
+    expect(rows).toContainEqual(expect.stringMatching(/,Ben,.*,editor,Outer > Inner,manual,/));
+    expect(rows.filter((row) => row.includes(",'=Ada,"))).toHaveLength(2);
+  });
+
+  test('a manager reviews their workspaces only; others and unknown ones give the same response', async () => {
+    const manager = await service.as(ada as User);
+    expect((await review(manager, `?workspace_id=${sales?.id}`)).map(brief)).toContainEqual([
+      'Ben',
+      revenue?.name,
+      'editor',
+      ['Outer', 'Inner'],
+    ]);
+    for (const [query, status] of [
+      ['', 403],
+      [`?workspace_id=${finance?.id}`, 403],
+      [`?workspace_id=${(await service.factory.workspace()).id}`, 404],
+      [`?workspace_id=${root.id}`, 404],
+      [`?group_id=${outer.id}`, 403],
+      ['?workspace_id=1', 400],
+    ] as const) {
+      expect([query, (await manager.get(`/api/access/review${query}`)).status]).toEqual([query, status]);
+    }
+  });
+});

@@ -57,6 +57,18 @@ export async function findGroup(manager: EntityManager, id: string): Promise<Cou
   return rows[0];
 }
 
+export async function findGroupByName(
+  manager: EntityManager,
+  name: string,
+): Promise<CountedGroup | undefined> {
+  const { rows } = await execute<CountedGroup>(
+    manager,
+    `SELECT ${columns}, ${memberCount} FROM groups AS page WHERE name_key = lower($1 COLLATE "und-x-icu")`,
+    [name],
+  );
+  return rows[0];
+}
+
 export interface GroupMember {
   type: 'user' | 'group';
   id: string;

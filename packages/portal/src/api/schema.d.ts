@@ -476,6 +476,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the groups.
+         * @description Lists the groups.
+         */
+        get: operations["Groups_list"];
+        put?: never;
+        /**
+         * Creates a group without members.
+         * @description Creates a group without members.
+         */
+        post: operations["Groups_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a group.
+         * @description Returns a group.
+         */
+        get: operations["Groups_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a group with its memberships and grants.
+         * @description Deletes a group with its memberships and grants. Its members stay in other groups that contain them too.
+         */
+        delete: operations["Groups_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes name or description.
+         * @description Changes name or description. A group of the identity provider or of SCIM keeps its name.
+         */
+        patch: operations["Groups_update"];
+        trace?: never;
+    };
+    "/api/groups/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the direct members of a group, people and groups.
+         * @description Lists the direct members of a group, people and groups. With `effective=true`, all people of the group and of the groups in it, each with the path to the group that contains the person directly.
+         */
+        get: operations["GroupMembers_list"];
+        put?: never;
+        /**
+         * Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
+         * @description Adds people, service accounts and groups to a group: all of them, or none if one cannot be added.
+         */
+        post: operations["GroupMembers_addAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{id}/members/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds a person or a service account to a group.
+         * @description Adds a person or a service account to a group.
+         */
+        put: operations["GroupMembers_addUser"];
+        post?: never;
+        /**
+         * Removes a person or a service account that was added to the group directly.
+         * @description Removes a person or a service account that was added to the group directly.
+         */
+        delete: operations["GroupMembers_removeUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{id}/members/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds a group to a group: its people become people of the outer group.
+         * @description Adds a group to a group: its people become people of the outer group. At most 10 levels, without cycles.
+         */
+        put: operations["GroupMembers_addGroup"];
+        post?: never;
+        /**
+         * Removes a group from a group.
+         * @description Removes a group from a group. Its people stay in the outer group only through other paths.
+         */
+        delete: operations["GroupMembers_removeGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -904,7 +1028,7 @@ export interface components {
         };
         AuditTargetDto: {
             /** @enum {string} */
-            type: "dataset" | "embed_revocation" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
+            type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
             id: string;
             /** @description Current name of the user or service account; null for an erased person and for other target types. */
             name: string | null;
@@ -914,7 +1038,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
+            action: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
             /** @enum {string} */
             outcome: "allowed" | "denied" | "failed";
             /** @description Null if no user was signed in. */
@@ -1278,6 +1402,64 @@ export interface components {
         InvitationListDto: {
             invitations: components["schemas"]["InvitationDto"][];
         };
+        GroupDto: {
+            id: string;
+            name: string;
+            description: string | null;
+            /**
+             * @description `manual` groups are managed here, others by the identity provider's rules or by SCIM.
+             * @enum {string}
+             */
+            source: "manual" | "provider" | "scim";
+            /** @description Number of people and service accounts in the group and in the groups in it. */
+            member_count: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        GroupListDto: {
+            groups: components["schemas"]["GroupDto"][];
+        };
+        CreateGroupDto: {
+            /** @description One line; null for none. */
+            description?: string | null;
+            /** @description Unique, ignoring case. Spaces around it are removed. */
+            name: string;
+        };
+        UpdateGroupDto: {
+            /** @description Unique, ignoring case. Spaces around it are removed. */
+            name?: string;
+            /** @description One line; null removes it. */
+            description?: string | null;
+        };
+        GroupMemberDto: {
+            /** @enum {string} */
+            type: "group" | "user";
+            /** @description Id of the user, service account or group. */
+            id: string;
+            name: string;
+            /** @description Email address of a person. */
+            email?: string;
+            /**
+             * @description With `effective=true`: the names of the groups from this group down to the one that contains the person directly,
+             *     without this group; empty for a direct member. Of several paths, the shortest.
+             */
+            path?: string[];
+        };
+        GroupMemberListDto: {
+            members: components["schemas"]["GroupMemberDto"][];
+        };
+        AddGroupMembersDto: {
+            /**
+             * @description Ids of people and service accounts.
+             * @default []
+             */
+            users?: string[];
+            /**
+             * @description Ids of groups.
+             * @default []
+             */
+            groups?: string[];
+        };
         WorkspaceDto: {
             id: string;
             /** @description Display name. */
@@ -1401,7 +1583,7 @@ export interface components {
             /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         SyncRunDto: {
@@ -1575,7 +1757,7 @@ export interface components {
              * @description A stable code that identifies the error. Clients branch on this value.
              * @enum {string}
              */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             /** @description The id of the request in the service's log. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
@@ -1599,11 +1781,11 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-at" | "at";
                 /** @description Returns only events with this action. */
-                action?: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
+                action?: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
                 outcome?: "allowed" | "denied" | "failed";
                 /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
-                target_type?: "dataset" | "embed_revocation" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
+                target_type?: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
                 target_id?: string;
                 /** @description Returns only events at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
                 from?: string;
@@ -3506,6 +3688,754 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InvitationDto"];
                 };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Groups_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Groups_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroupDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Groups_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Groups_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroupDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+                /** @description Lists all people of the group and of the groups in it, instead of the direct members. */
+                effective?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupMemberListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_addAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddGroupMembersDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_addUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_removeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_addGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_removeGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed or has invalid values */
             400: {

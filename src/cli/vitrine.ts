@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { doctorCommand } from './doctor.command.js';
 import { exitCodesHelp } from './exit-codes.js';
+import { groupsCommand } from './groups.command.js';
 import { inviteCommand } from './invite.command.js';
 import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
@@ -16,6 +17,7 @@ const program = new Command('node bin/vitrine.js')
   .addCommand(migrateCommand)
   .addCommand(usersCommand)
   .addCommand(inviteCommand)
+  .addCommand(groupsCommand)
   .addCommand(serviceAccountsCommand)
   .addCommand(syncCommand)
   .addCommand(keysCommand)

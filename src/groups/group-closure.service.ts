@@ -4,20 +4,19 @@ import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { lockUsers } from '../users/users.queries.js';
 import { Group } from './group.entity.js';
+import { deleteUnjustified, insertMembers, peopleInBatches } from './group-closure.queries.js';
 import {
   deleteEdgesOfUser,
   deleteGroupEdge,
   deleteGroupEdgesOf,
   deletePeopleOf,
   deletePersonEdges,
-  derivePeople,
-  describeNesting,
-  findContaining,
-  insertGroupEdge,
+  insertGroupEdges,
   insertPersonEdges,
-  peopleInBatches,
   type PersonEdge,
   type PersonEdges,
+  walkDown,
+  walkUp,
 } from './group-edges.queries.js';
 import { shortestPaths } from './group-paths.js';
 import { GroupCycle, GroupTooDeep } from './groups.errors.js';
@@ -39,12 +38,20 @@ export class GroupClosureService {
 
   /** Returns the edges that did not exist from this source. */
   async addPeople(tx: EntityManager, edges: PersonEdges): Promise<PersonEdge[]> {
-    return this.derive(tx, await insertPersonEdges(tx, edges, this.clock.now()));
+    const added = await insertPersonEdges(tx, edges, this.clock.now());
+    const { groups, users } = partsOf(added);
+    await insertMembers(tx, (await walkUp(tx, groups)).groups, users);
+    this.publish(tx, users);
+    return added;
   }
 
   /** Returns the edges that existed from this source. */
   async removePeople(tx: EntityManager, edges: PersonEdges): Promise<PersonEdge[]> {
-    return this.derive(tx, await deletePersonEdges(tx, edges));
+    const removed = await deletePersonEdges(tx, edges);
+    const { groups, users } = partsOf(removed);
+    for (const group of (await walkUp(tx, groups)).groups) await deleteUnjustified(tx, group, users);
+    this.publish(tx, users);
+    return removed;
   }
 
   /** Removes a user from all groups. Requires a lock of the user's row that excludes `KEY SHARE`, and no other lock. */
@@ -53,58 +60,67 @@ export class GroupClosureService {
     this.changes.publish(tx, 'rights', userId);
   }
 
-  /** Returns whether the manual edge did not exist. Throws GroupCycle or GroupTooDeep. */
-  async addGroup(tx: EntityManager, group: NamedGroup, member: NamedGroup): Promise<boolean> {
-    await this.checkNesting(tx, group, member);
-    if (!(await insertGroupEdge(tx, group.id, member.id, this.clock.now()))) return false;
-    await this.deriveAll(tx, member.id, await findContaining(tx, [group.id]));
-    return true;
+  /** Returns the ids of the members for which there was no manual edge. Throws GroupCycle or GroupTooDeep. */
+  async addGroups(tx: EntityManager, group: NamedGroup, members: readonly NamedGroup[]): Promise<string[]> {
+    const ids = members.map(({ id }) => id);
+    const outer = await walkUp(tx, [group.id]);
+    const inner = await walkDown(tx, ids);
+    if (inner.groups.includes(group.id)) throw new GroupCycle(await findCycle(tx, group, members));
+    const levels = outer.levels + inner.levels;
+    if (levels > MAX_LEVELS) throw new GroupTooDeep(levels, MAX_LEVELS);
+    const added = await insertGroupEdges(tx, group.id, ids, this.clock.now());
+    for await (const people of peopleInBatches(tx, added)) {
+      // Excludes an erasure in between, which would not delete a row that is written afterwards.
+      const users = await lockUsers(tx, people, 'KEY SHARE');
+      await insertMembers(tx, outer.groups, users);
+    }
+    if (added.length > 0) this.changes.publish(tx, 'rights');
+    return added;
   }
 
   /** Returns whether the manual edge existed. */
   async removeGroup(tx: EntityManager, id: string, memberId: string): Promise<boolean> {
     if (!(await deleteGroupEdge(tx, id, memberId))) return false;
-    await this.deriveAll(tx, memberId, await findContaining(tx, [id]));
+    const { groups } = await walkUp(tx, [id]);
+    for await (const users of peopleInBatches(tx, [memberId])) {
+      for (const group of groups) await deleteUnjustified(tx, group, users);
+    }
+    this.changes.publish(tx, 'rights');
     return true;
   }
 
   /** Deletes a group. Its people stay in an outer group only through another path. */
   async deleteGroup(tx: EntityManager, id: string): Promise<void> {
-    const affected = await findContaining(tx, [id]);
+    const { groups } = await walkUp(tx, [id]);
     await deleteGroupEdgesOf(tx, id);
-    for await (const users of peopleInBatches(tx, id)) {
-      await lockUsers(tx, users, 'KEY SHARE');
+    for await (const users of peopleInBatches(tx, [id])) {
       await deletePeopleOf(tx, id, users);
-      await derivePeople(tx, affected, users);
+      for (const group of groups) await deleteUnjustified(tx, group, users);
     }
     await tx.delete(Group, { id });
     this.changes.publish(tx, 'rights');
   }
 
-  private async derive(tx: EntityManager, changed: PersonEdge[]): Promise<PersonEdge[]> {
-    if (changed.length === 0) return changed;
-    const groups = [...new Set(changed.map(({ group }) => group))];
-    const users = [...new Set(changed.map(({ user }) => user))];
-    await derivePeople(tx, await findContaining(tx, groups), users);
-    this.changes.publish(tx, 'rights', users.length === 1 ? users[0] : undefined);
-    return changed;
+  /** One notification for several people: it invalidates all cached rights. */
+  private publish(tx: EntityManager, users: readonly string[]): void {
+    if (users.length > 0) this.changes.publish(tx, 'rights', users.length === 1 ? users[0] : undefined);
   }
+}
 
-  /** The lock excludes an erasure in between: it would delete the edges, but not a row that is written afterwards. */
-  private async deriveAll(tx: EntityManager, memberId: string, affected: readonly string[]): Promise<void> {
-    for await (const users of peopleInBatches(tx, memberId)) {
-      await lockUsers(tx, users, 'KEY SHARE');
-      await derivePeople(tx, affected, users);
-    }
-    this.changes.publish(tx, 'rights');
-  }
+const partsOf = (edges: readonly PersonEdge[]): { groups: string[]; users: string[] } => ({
+  groups: [...new Set(edges.map(({ group }) => group))],
+  users: [...new Set(edges.map(({ user }) => user))],
+});
 
-  private async checkNesting(tx: EntityManager, group: NamedGroup, member: NamedGroup): Promise<void> {
-    const { levels, isCycle } = await describeNesting(tx, group.id, member.id);
-    if (isCycle) {
-      const path = shortestPaths(member.id, await findEdgesBelow(tx, member.id)).get(group.id) ?? [];
-      throw new GroupCycle([group.name, member.name, ...path]);
-    }
-    if (levels > MAX_LEVELS) throw new GroupTooDeep(levels, MAX_LEVELS);
+/** The names of the groups on a cycle that these members would close. */
+async function findCycle(
+  tx: EntityManager,
+  group: NamedGroup,
+  members: readonly NamedGroup[],
+): Promise<string[]> {
+  for (const { id, name } of members) {
+    const path = shortestPaths(id, await findEdgesBelow(tx, id)).get(group.id);
+    if (path !== undefined) return [group.name, name, ...path];
   }
+  return [group.name];
 }

@@ -2,9 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import type { GroupSource } from './group.entity.js';
 
-/** Bounds a statement over the people of a large group below the statement timeout. */
-const BATCH = 5000;
-
 /** An edge between a group and a person. */
 export interface PersonEdge {
   group: string;
@@ -67,20 +64,21 @@ export const deletePeopleOf = (
 ): Promise<unknown> =>
   execute(tx, 'DELETE FROM group_edges WHERE group_id = $1 AND user_id = ANY($2::uuid[])', [group, users]);
 
-/** Whether the manual edge did not exist. */
-export async function insertGroupEdge(
+/** Returns those of these groups that this group did not contain from this source. */
+export async function insertGroupEdges(
   tx: EntityManager,
   group: string,
-  member: string,
+  members: readonly string[],
   now: Date,
-): Promise<boolean> {
-  const { rowCount } = await execute(
+): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
     tx,
-    `INSERT INTO group_edges (group_id, member_group_id, source, created_at) VALUES ($1, $2, 'manual', $3)
-     ON CONFLICT DO NOTHING`,
-    [group, member, now],
+    `INSERT INTO group_edges (group_id, member_group_id, source, created_at)
+     SELECT $1, member, 'manual', $3 FROM unnest($2::uuid[]) AS member
+     ON CONFLICT DO NOTHING RETURNING member_group_id AS id`,
+    [group, members, now],
   );
-  return rowCount === 1;
+  return rows.map(({ id }) => id);
 }
 
 /** Whether the manual edge existed. */
@@ -117,82 +115,38 @@ export async function findGroupsOf(tx: EntityManager, user: string, source: Grou
   return rows.map(({ id }) => id);
 }
 
-/** The ids of these groups and of all groups that contain them. */
-export async function findContaining(tx: EntityManager, groups: readonly string[]): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    tx,
-    `WITH RECURSIVE up (id) AS (
-       SELECT unnest($1::uuid[])
-       UNION SELECT edge.group_id FROM up JOIN group_edges edge ON edge.member_group_id = up.id
-     ) SELECT id FROM up`,
-    [groups],
-  );
-  return rows.map(({ id }) => id);
+/** Groups that are reached from some groups, these included. */
+interface Walk {
+  /** Each group comes after all groups on the way to it. */
+  groups: string[];
+  /** Groups on the longest way. */
+  levels: number;
 }
 
-/** All people of a group, in order of their ids. */
-export async function* peopleInBatches(tx: EntityManager, group: string): AsyncGenerator<string[]> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
-    const { rows } = await execute<{ id: string }>(
-      tx,
-      `SELECT user_id AS id FROM group_members_all WHERE group_id = $1 AND user_id > $2
-       ORDER BY user_id LIMIT ${BATCH}`,
-      [group, after],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(({ id }) => id);
-    after = last.id;
+/** Level by level: for a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer. */
+async function walk(tx: EntityManager, start: readonly string[], sql: string): Promise<Walk> {
+  const groups = new Set<string>();
+  let levels = 0;
+  for (let level = start; level.length > 0; levels += 1) {
+    for (const id of level) {
+      groups.delete(id);
+      groups.add(id);
+    }
+    const { rows } = await execute<{ id: string }>(tx, sql, [level]);
+    level = rows.map(({ id }) => id);
   }
+  return { groups: [...groups], levels };
 }
 
-/**
- * Derives the rows of these people in these groups from the edges again. Planned for its values: a generic plan expects few
- * people. NOT IN is hashed, whatever number of rows PostgreSQL expects.
- */
-export const derivePeople = (
-  tx: EntityManager,
-  groups: readonly string[],
-  users: readonly string[],
-): Promise<unknown> =>
-  execute(
-    tx,
-    `WITH RECURSIVE edges AS MATERIALIZED (
-       SELECT user_id, group_id FROM group_edges WHERE user_id = ANY($2::uuid[])
-     ), up (bottom, top) AS (
-       SELECT DISTINCT group_id, group_id FROM edges
-       UNION SELECT bottom, edge.group_id FROM up JOIN group_edges edge ON edge.member_group_id = up.top
-     ), justified AS MATERIALIZED (
-       SELECT DISTINCT user_id, top AS group_id FROM edges JOIN up ON bottom = group_id WHERE top = ANY($1::uuid[])
-     ), removed AS (
-       DELETE FROM group_members_all WHERE user_id = ANY($2::uuid[]) AND group_id = ANY($1::uuid[])
-         AND (user_id, group_id) NOT IN (SELECT user_id, group_id FROM justified)
-     )
-     INSERT INTO group_members_all (user_id, group_id) SELECT user_id, group_id FROM justified
-     ON CONFLICT DO NOTHING`,
-    [groups, users],
-    false,
-  );
+/** To the groups that contain these groups. */
+export const walkUp = (tx: EntityManager, groups: readonly string[]): Promise<Walk> =>
+  walk(tx, groups, 'SELECT DISTINCT group_id AS id FROM group_edges WHERE member_group_id = ANY($1::uuid[])');
 
-/** The number of levels of groups if one contained the other, and whether the member contains the group already. */
-export async function describeNesting(
-  tx: EntityManager,
-  group: string,
-  member: string,
-): Promise<{ levels: number; isCycle: boolean }> {
-  const { rows } = await execute<{ levels: number; isCycle: boolean }>(
+/** To the groups in these groups. */
+export const walkDown = (tx: EntityManager, groups: readonly string[]): Promise<Walk> =>
+  walk(
     tx,
-    `WITH RECURSIVE up (id, level) AS (
-       SELECT $1::uuid, 1
-       UNION SELECT edge.group_id, level + 1 FROM up JOIN group_edges edge ON edge.member_group_id = up.id
-     ), down (id, level) AS (
-       SELECT $2::uuid, 1
-       UNION SELECT edge.member_group_id, level + 1 FROM down JOIN group_edges edge ON edge.group_id = down.id
-       WHERE edge.member_group_id IS NOT NULL
-     )
-     SELECT (SELECT max(level) FROM up) + (SELECT max(level) FROM down) AS levels,
-       EXISTS (SELECT FROM down WHERE id = $1) AS "isCycle"`,
-    [group, member],
+    groups,
+    `SELECT DISTINCT member_group_id AS id FROM group_edges
+     WHERE group_id = ANY($1::uuid[]) AND member_group_id IS NOT NULL`,
   );
-  return rows[0] as { levels: number; isCycle: boolean };
-}

@@ -150,11 +150,8 @@ export class GroupMembersService {
     group: Group,
     members: readonly NamedGroup[],
   ): Promise<void> {
-    for (const member of members) {
-      const isAdded = await this.closure.addGroup(tx, group, member);
-      if (isAdded)
-        await this.record(tx, caller, 'group_member_added', group, { type: 'group', id: member.id });
-    }
+    const added = await this.closure.addGroups(tx, group, members);
+    for (const id of added) await this.record(tx, caller, 'group_member_added', group, { type: 'group', id });
   }
 
   private record(

@@ -4,6 +4,7 @@ import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
 import { namedUsers } from '../users/users.queries.js';
+import { walkDown } from './group-edges.queries.js';
 import type { Group } from './group.entity.js';
 
 /** SQL subquery: ids of the groups that contain this user, directly or through other groups. */
@@ -59,6 +60,18 @@ export async function findGroup(manager: EntityManager, id: string): Promise<Cou
   return rows[0];
 }
 
+export async function findGroupByName(
+  manager: EntityManager,
+  name: string,
+): Promise<CountedGroup | undefined> {
+  const { rows } = await execute<CountedGroup>(
+    manager,
+    `SELECT ${columns}, ${memberCount} FROM groups AS page WHERE name_key = lower($1 COLLATE "und-x-icu")`,
+    [name],
+  );
+  return rows[0];
+}
+
 export interface GroupMember {
   type: 'user' | 'group';
   id: string;
@@ -106,17 +119,14 @@ export interface GroupEdge extends NamedGroup {
 
 /** The edges below a group, ordered by the names of the contained groups. */
 export async function findEdgesBelow(manager: EntityManager, group: string): Promise<GroupEdge[]> {
+  const { groups } = await walkDown(manager, [group]);
   const { rows } = await execute<GroupEdge>(
     manager,
-    `WITH RECURSIVE down (id) AS (
-       SELECT $1::uuid
-       UNION SELECT edge.member_group_id FROM down JOIN group_edges edge ON edge.group_id = down.id
-       WHERE edge.member_group_id IS NOT NULL
-     )
-     SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
-     FROM down JOIN group_edges edge ON edge.group_id = down.id JOIN groups ON groups.id = edge.member_group_id
+    `SELECT DISTINCT edge.group_id AS parent, groups.id, groups.name, groups.name_key
+     FROM group_edges edge JOIN groups ON groups.id = edge.member_group_id
+     WHERE edge.group_id = ANY($1::uuid[]) AND edge.member_group_id IS NOT NULL
      ORDER BY groups.name_key, groups.id`,
-    [group],
+    [groups],
   );
   return rows;
 }

@@ -14,7 +14,7 @@ import { GroupClosureService } from './group-closure.service.js';
 import { lockAllEdges } from './group-edges.queries.js';
 import { Group } from './group.entity.js';
 import { GroupManagedElsewhere, GroupNameTaken, GroupNotFound } from './groups.errors.js';
-import { type CountedGroup, findGroup, listGroups } from './groups.queries.js';
+import { type CountedGroup, findGroup, findGroupByName, listGroups } from './groups.queries.js';
 
 type Actor = Pick<Principal, 'id'>;
 
@@ -42,6 +42,11 @@ export class GroupsService {
     const group = await findGroup(tx, id);
     if (group === undefined) throw new GroupNotFound();
     return group;
+  }
+
+  /** Ignores case. */
+  async findByName(name: string): Promise<CountedGroup | null> {
+    return (await findGroupByName(this.database.manager, canonicalName(name))) ?? null;
   }
 
   /** For changes of its members. Throws GroupNotFound, and GroupManagedElsewhere unless the group is manual. */

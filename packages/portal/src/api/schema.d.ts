@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/access/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Streams who has access to what: a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token.
+         * @description Streams who has access to what: a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces.
+         */
+        get: operations["AccessReview_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit-events": {
         parameters: {
             query?: never;
@@ -684,7 +704,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/users/{id}/grants": {
+    "/api/workspaces/{id}/grants": {
         parameters: {
             query?: never;
             header?: never;
@@ -692,13 +712,61 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the grants of a person or service account.
-         * @description Lists the grants of a person or service account. Manual grants and grants from the identity provider's rules are separate entries.
+         * Lists the active grants of people and groups on a workspace.
+         * @description Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace.
          */
-        get: operations["Grants_list"];
+        get: operations["WorkspaceGrants_list"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/grants/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grants a person or service account a role in the workspace, or changes it.
+         * @description Grants a person or service account a role in the workspace, or changes it.
+         */
+        put: operations["WorkspaceGrants_setUser"];
+        post?: never;
+        /**
+         * Removes the role that a person or service account was granted manually in the workspace.
+         * @description Removes the role that a person or service account was granted manually in the workspace.
+         */
+        delete: operations["WorkspaceGrants_removeUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{id}/grants/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grants all people of a group a role in the workspace, or changes it.
+         * @description Grants all people of a group a role in the workspace, or changes it.
+         */
+        put: operations["WorkspaceGrants_setGroup"];
+        post?: never;
+        /**
+         * Removes the role that a group was granted manually in the workspace.
+         * @description Removes the role that a group was granted manually in the workspace.
+         */
+        delete: operations["WorkspaceGrants_removeGroup"];
         options?: never;
         head?: never;
         patch?: never;
@@ -736,6 +804,114 @@ export interface paths {
          * @description Gets a report.
          */
         get: operations["Reports_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the active grants of people and groups on one report.
+         * @description Lists the active grants of people and groups on one report. Requires the role manager in its workspace; grants on the workspace are not included.
+         */
+        get: operations["ReportGrants_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/grants/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grants a person or service account a role on the report, or changes it.
+         * @description Grants a person or service account a role on the report, or changes it.
+         */
+        put: operations["ReportGrants_setUser"];
+        post?: never;
+        /**
+         * Removes the role that a person or service account was granted manually on the report.
+         * @description Removes the role that a person or service account was granted manually on the report.
+         */
+        delete: operations["ReportGrants_removeUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/grants/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grants all people of a group a role on the report, or changes it.
+         * @description Grants all people of a group a role on the report, or changes it.
+         */
+        put: operations["ReportGrants_setGroup"];
+        post?: never;
+        /**
+         * Removes the role that a group was granted manually on the report.
+         * @description Removes the role that a group was granted manually on the report.
+         */
+        delete: operations["ReportGrants_removeGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/viewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists everyone who can see the report now, with the strongest role and the groups that lead to it.
+         * @description Lists everyone who can see the report now, with the strongest role and the groups that lead to it. Requires the role manager in the report's workspace.
+         */
+        get: operations["Viewers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports.
+         * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries.
+         */
+        get: operations["Grants_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1058,15 +1234,23 @@ export interface components {
         GrantDto: {
             workspace_id: string;
             workspace_name: string;
+            /** @description The report, if the grant is on this report only. */
+            report_id: string | null;
+            report_name: string | null;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
             /** @enum {string} */
-            source: "manual" | "provider";
+            source: "manual" | "provider" | "scim";
             /**
              * Format: date-time
              * @description When the grant expires; null if it does not expire.
              */
             expires_at: string | null;
+            /**
+             * @description Names of the groups from the one that holds the grant to the one that contains the person; empty for a grant of their
+             *     own.
+             */
+            path: string[];
         };
         ProfileDto: {
             grants: components["schemas"]["GrantDto"][];
@@ -1482,7 +1666,7 @@ export interface components {
              */
             role: "editor" | "manager" | "viewer";
             /** @enum {string} */
-            source: "manual" | "provider";
+            source: "manual" | "provider" | "scim";
             /**
              * Format: date-time
              * @description When the grant expires; null if it does not expire.
@@ -1501,8 +1685,35 @@ export interface components {
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
         };
-        GrantListDto: {
-            grants: components["schemas"]["GrantDto"][];
+        HolderDto: {
+            /** @enum {string} */
+            type: "group" | "user";
+            id: string;
+            /** @description Name of the person, service account or group. */
+            name: string;
+        };
+        GrantorDto: {
+            id: string;
+            name: string;
+        };
+        TargetGrantDto: {
+            holder: components["schemas"]["HolderDto"];
+            /** @enum {string} */
+            role: "editor" | "manager" | "viewer";
+            /**
+             * Format: date-time
+             * @description When the grant expires; null if it does not expire.
+             */
+            expires_at: string | null;
+            /** @enum {string} */
+            source: "manual" | "provider" | "scim";
+            /** @description Who granted it; null for a grant of a rule, or if this is not known. */
+            granted_by: components["schemas"]["GrantorDto"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TargetGrantListDto: {
+            grants: components["schemas"]["TargetGrantDto"][];
         };
         ReportDto: {
             id: string;
@@ -1523,14 +1734,68 @@ export interface components {
         ReportListDto: {
             reports: components["schemas"]["ReportDto"][];
         };
+        SetReportGrantDto: {
+            /**
+             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+             *     (midnight UTC) or RFC 3339 with a time zone.
+             */
+            expires_at?: string;
+            /** @enum {string} */
+            role: "editor" | "viewer";
+        };
+        ViewerDto: {
+            user_id: string;
+            name: string;
+            /** @description Null for a service account. */
+            email: string | null;
+            /**
+             * @description The strongest role in the workspace or on the report; `admin` for admins, who see every report.
+             * @enum {string}
+             */
+            role: "admin" | "editor" | "manager" | "viewer";
+            /**
+             * @description Names of the groups from the one that holds the grant to the one that contains the person; empty for a grant of their
+             *     own.
+             */
+            path: string[];
+        };
+        ViewerListDto: {
+            viewers: components["schemas"]["ViewerDto"][];
+        };
+        GrantListDto: {
+            grants: components["schemas"]["GrantDto"][];
+        };
         ExplainedGrantDto: {
             workspace_id: string;
+            /** @description The report, if the grant is on this report only. */
+            report_id: string | null;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
             /** @enum {string} */
-            source: "manual" | "provider";
+            source: "manual" | "provider" | "scim";
             /** Format: date-time */
             expires_at: string | null;
+        };
+        PathGroupDto: {
+            id: string;
+            name: string;
+        };
+        AccessPathDto: {
+            workspace_id: string;
+            /** @description The report, if the grant is on this report only. */
+            report_id: string | null;
+            /** @enum {string} */
+            role: "editor" | "manager" | "viewer";
+            /** @enum {string} */
+            source: "manual" | "provider" | "scim";
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description From the group that holds the grant to the one that contains the user directly; empty for the user's own grant. */
+            groups: components["schemas"]["PathGroupDto"][];
+            /** @description Whether the grant has expired. */
+            expired: boolean;
+            /** @description Whether this path determines the access. */
+            decides: boolean;
         };
         ExplanationDto: {
             allowed: boolean;
@@ -1548,6 +1813,8 @@ export interface components {
             role: "admin" | "member" | null;
             /** @description The deciding grant, active or expired; null if there is none. */
             grant: components["schemas"]["ExplainedGrantDto"] | null;
+            /** @description Every path on which the user reaches the report, the deciding one first. */
+            paths: components["schemas"]["AccessPathDto"][];
         };
         DatasetPolicyDto: {
             username: string;
@@ -1583,7 +1850,7 @@ export interface components {
             /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         SyncRunDto: {
@@ -1757,7 +2024,7 @@ export interface components {
              * @description A stable code that identifies the error. Clients branch on this value.
              * @enum {string}
              */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             /** @description The id of the request in the service's log. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
@@ -1771,6 +2038,72 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    AccessReview_read: {
+        parameters: {
+            query?: {
+                /** @description Only access to this workspace and its reports. */
+                workspace_id?: string;
+                /** @description Only access to this report, also through its workspace. */
+                report_id?: string;
+                /** @description Only access through grants of this group. */
+                group_id?: string;
+                /** @description Only access of this person or service account. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Audit_list: {
         parameters: {
             query?: {
@@ -4836,7 +5169,7 @@ export interface operations {
             };
         };
     };
-    Grants_list: {
+    WorkspaceGrants_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -4853,8 +5186,284 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GrantListDto"];
+                    "application/json": components["schemas"]["TargetGrantListDto"];
                 };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WorkspaceGrants_setUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMemberDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetGrantDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WorkspaceGrants_removeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WorkspaceGrants_setGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetMemberDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetGrantDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WorkspaceGrants_removeGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed or has invalid values */
             400: {
@@ -4991,6 +5600,495 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportGrants_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetGrantListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportGrants_setUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetReportGrantDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetGrantDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportGrants_removeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportGrants_setGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetReportGrantDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetGrantDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportGrants_removeGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Viewers_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Grants_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantListDto"];
                 };
             };
             /** @description The request is malformed or has invalid values */

@@ -19,7 +19,7 @@ describe('500', () => {
   afterEach(() => service.close());
 
   test('contains only the request id, under which the log has the details', async () => {
-    await service.database.query('DROP TABLE reports');
+    await service.database.query('DROP TABLE reports CASCADE');
     const { status, headers, body } = await admin.get('/api/reports');
     expect(status).toBe(500);
     expect(body).toEqual({
@@ -34,7 +34,7 @@ describe('500', () => {
   });
 
   test('does not affect other routes', async () => {
-    await service.database.query('DROP TABLE reports');
+    await service.database.query('DROP TABLE reports CASCADE');
     expect((await admin.get('/api/reports')).status).toBe(500);
     expect((await admin.get('/api/workspaces')).status).toBe(200);
   });

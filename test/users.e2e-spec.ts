@@ -32,9 +32,12 @@ describe('GET /api/users/me', () => {
         {
           workspace_id: sales.id,
           workspace_name: sales.name,
+          report_id: null,
+          report_name: null,
           role: 'editor',
           source: 'manual',
           expires_at: null,
+          path: [],
         },
       ],
       sign_in_methods: ['password'],

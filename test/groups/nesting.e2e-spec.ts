@@ -121,6 +121,18 @@ describe('several paths', () => {
     expect(await groups.count(right!)).toBe(1);
   });
 
+  test.each([true, false])('a group in two others, one of them in the other: %s', async (isOuterFirst) => {
+    const [first, second, inner] = await make('first', 'second', 'inner');
+    const [outer, middle] = isOuterFirst ? [first!, second!] : [second!, first!];
+    await groups.add(outer, middle);
+    for (const group of [outer, middle]) await groups.add(group, inner!);
+    await groups.addAll(inner!, { users: [ada.id, ben.id] });
+    await groups.remove(inner!, ada);
+    expect(await groups.people(outer)).toEqual({ Ben: inner!.name });
+    await groups.delete(inner!);
+    expect(await groups.count(outer)).toBe(0);
+  });
+
   test('a direct member stays when the group between is removed', async () => {
     const [outer, inner] = await chain(2);
     await groups.addAll(inner!, { users: [ada.id, ben.id] });

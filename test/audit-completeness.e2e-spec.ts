@@ -59,6 +59,11 @@ async function changeRights(): Promise<void> {
   await admin.delete(member);
   await admin.patch(`/api/users/${ben.id}`, { role: 'admin' });
   await admin.patch(`/api/users/${ben.id}`, { status: 'disabled' });
+  const group = `/api/groups/${(await admin.post<{ id: string }>('/api/groups', { name: 'Sales' })).body.id}`;
+  await admin.patch(group, { name: 'Support' });
+  await admin.put(`${group}/members/users/${ben.id}`);
+  await admin.delete(`${group}/members/users/${ben.id}`);
+  await admin.delete(group);
   const dataset = await service.factory.dataset(workspace);
   await admin.put(`/api/datasets/${dataset.id}/identity-policy`, { username: '{{email}}' });
 }
@@ -84,6 +89,11 @@ test('OBS-01 every security-relevant change is recorded with its diff', async ()
       'embed_token_issued',
       'grant_removed',
       'grant_set',
+      'group_created',
+      'group_deleted',
+      'group_member_added',
+      'group_member_removed',
+      'group_updated',
       'identity_policy_set',
       'invitation_accepted',
       'invitation_created',

@@ -167,6 +167,7 @@ describe('a cursor', () => {
       await service.factory.grant(await service.factory.user(), workspace);
       await admin.post('/api/users/invite', { email: `${name}@example.com` });
       await admin.post('/api/service-accounts', { name });
+      await admin.post('/api/groups', { name });
       await service.factory.dataset(workspace);
       await service.factory.report(workspace);
     }
@@ -177,6 +178,7 @@ describe('a cursor', () => {
       'users',
       'invitations',
       'service-accounts',
+      'groups',
       'datasets',
       'audit-events',
     ];

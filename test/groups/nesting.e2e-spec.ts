@@ -121,6 +121,18 @@ describe('several paths', () => {
     expect(await groups.count(right!)).toBe(1);
   });
 
+  test.each([true, false])('a group in two others, one of them in the other: %s', async (isOuterFirst) => {
+    const [first, second, inner] = await make('first', 'second', 'inner');
+    const [outer, middle] = isOuterFirst ? [first!, second!] : [second!, first!];
+    await groups.add(outer, middle);
+    for (const group of [outer, middle]) await groups.add(group, inner!);
+    await groups.addAll(inner!, { users: [ada.id, ben.id] });
+    await groups.remove(inner!, ada);
+    expect(await groups.people(outer)).toEqual({ Ben: inner!.name });
+    await groups.delete(inner!);
+    expect(await groups.count(outer)).toBe(0);
+  });
+
   test('a direct member stays when the group between is removed', async () => {
     const [outer, inner] = await chain(2);
     await groups.addAll(inner!, { users: [ada.id, ben.id] });
@@ -183,5 +195,32 @@ describe('changes at once', () => {
       await Promise.all([groups.add(inner, ada), groups.add(outer, inner), groups.add(inner, ben)]);
       expect(await groups.count(outer)).toBe(2);
     }
+  });
+});
+
+describe('a group of 12,000 people', () => {
+  test('is added, removed and deleted in batches', async () => {
+    const [outer, middle, inner] = await make('outer', 'middle', 'inner');
+    await service.database.query(
+      `INSERT INTO users (id, email, name, role, status, attributes, created_at)
+       SELECT gen_random_uuid(), 'crowd-' || n, 'Person', 'member', 'active', '{}', now()
+       FROM generate_series(1, 12000) AS n`,
+    );
+    await service.database.query(
+      `WITH crowd AS (SELECT id FROM users WHERE email LIKE 'crowd-%'), edges AS (
+         INSERT INTO group_edges (group_id, user_id, source, created_at) SELECT $1, id, 'manual', now() FROM crowd
+       ) INSERT INTO group_members_all SELECT id, $1 FROM crowd`,
+      [inner!.id],
+    );
+    await groups.add(outer!, middle!);
+    await groups.add(middle!, ada);
+    expect((await groups.add(middle!, inner!)).status).toBe(204);
+    expect(await groups.count(outer!)).toBe(12_001);
+    expect((await groups.remove(middle!, inner!)).status).toBe(204);
+    expect(await groups.people(outer!)).toEqual({ Ada: middle!.name });
+    await groups.add(outer!, inner!);
+    expect(await groups.count(outer!)).toBe(12_001);
+    expect((await groups.delete(inner!)).status).toBe(204);
+    expect(await groups.count(outer!)).toBe(1);
   });
 });

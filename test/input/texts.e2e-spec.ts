@@ -26,6 +26,12 @@ const fields: [string, string, (text: string) => Promise<{ status: number; body:
     (name) => admin.post('/api/users/invite', { email: `${uuidv7()}@example.com`, name }),
   ],
   ['the name of a user', '/name', (name) => admin.patch(`/api/users/${userId}`, { name })],
+  ['the name of a group', '/name', (name) => admin.post('/api/groups', { name })],
+  [
+    'the description of a group',
+    '/description',
+    (description) => admin.post('/api/groups', { name: uuidv7(), description }),
+  ],
   ['the name of a service account', '/name', (name) => admin.post('/api/service-accounts', { name })],
   [
     'the name at the acceptance of an invitation',

@@ -25,6 +25,7 @@ const lists = [
   '/api/audit-events',
   '/api/embed-grants',
   '/api/service-accounts',
+  '/api/groups',
 ];
 
 describe.each([

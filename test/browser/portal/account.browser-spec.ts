@@ -14,7 +14,7 @@ afterAll(async () => {
   expect(portal.pageErrors).toEqual([]);
 });
 
-const section = (page: Page, name: string): Locator => page.getByRole('region', { name });
+const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 const signedInAt = (page: Page): Locator => section(page, 'Where you are signed in');
 
 describe('the account page', () => {

@@ -39,7 +39,7 @@ describe('a page that is not loaded yet', () => {
       await expectLayout(page, `offline-${width}`);
       await page.context().setOffline(false);
       await heading(page, 'Account').waitFor();
-      await page.getByRole('region', { name: 'You' }).waitFor();
+      await page.getByRole('region', { name: 'You', exact: true }).waitFor();
     },
   );
 

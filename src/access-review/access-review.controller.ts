@@ -14,9 +14,9 @@ export class AccessReviewController {
   constructor(private readonly review: AccessReviewService) {}
 
   /**
-   * Streams who has access to what: a line for each active grant of each person, with the groups that lead to it, who
-   * granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers
-   * review their own workspaces.
+   * Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it
+   * and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own
+   * workspaces.
    */
   @Get()
   @ApiOkResponse({ content: { 'application/x-ndjson': file, 'text/csv': file } })

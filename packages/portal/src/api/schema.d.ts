@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams who has access to what: a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token.
-         * @description Streams who has access to what: a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces.
+         * Reviews access.
+         * @description Reviews access. Streams a line for each active grant of each person, with the groups that lead to it, who granted it and when, its expiry and the last embed token. `Accept` selects NDJSON (the default) or CSV. Managers review their own workspaces.
          */
         get: operations["AccessReview_read"];
         put?: never;

@@ -72,7 +72,7 @@ export class GroupClosureService {
     for await (const people of peopleInBatches(tx, added)) {
       // Excludes an erasure in between, which would not delete a row that is written afterwards.
       const users = await lockUsers(tx, people, 'KEY SHARE');
-      await insertMembers(tx, outer.groups, users);
+      for (const id of outer.groups) await insertMembers(tx, [id], users);
     }
     if (added.length > 0) this.changes.publish(tx, 'rights');
     return added;

@@ -2,8 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { asAdmin } from './people.js';
 import type { Portal } from './portal.js';
 
-export const section = (page: Page, name: string): Locator =>
-  page.getByRole('region', { name, exact: true });
+export const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
 /** Confirms the confirmation dialog. */
 export async function confirm(page: Page, action: string): Promise<void> {

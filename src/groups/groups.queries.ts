@@ -144,30 +144,35 @@ export async function findDirectGroups(
   return rows;
 }
 
+/** Bounds the chains of one person: groups that contain each other in many ways have exponentially many. */
+const MAX_CHAINS = 1000;
+
 /**
- * Returns every chain of groups that contain the user, by the id of its outermost group: from that group to the one that
- * contains the user directly.
+ * Returns the chains of groups that contain the user, by the id of their outermost group: from that group to the one that
+ * contains the user directly, the shortest first. Walks level by level, as the closure does.
  */
 export async function findGroupChains(
   manager: EntityManager,
   userId: string,
 ): Promise<ReadonlyMap<string, NamedGroup[][]>> {
-  const rows = await manager.query<{ ids: string[]; names: string[] }[]>(
-    `WITH RECURSIVE chains AS (
-       SELECT group_id AS outer_id, ARRAY[group_id] AS ids FROM group_edges WHERE user_id = $1
-       UNION
-       SELECT e.group_id, e.group_id || chains.ids FROM chains JOIN group_edges e ON e.member_group_id = outer_id
-     )
-     SELECT ids, ARRAY(SELECT name FROM unnest(ids) WITH ORDINALITY AS step (id, position)
-       JOIN groups USING (id) ORDER BY position) AS names
-     FROM chains ORDER BY cardinality(ids), names LIMIT 1000`,
-    [userId],
-  );
-  const chains = new Map<string, NamedGroup[][]>();
-  for (const { ids, names } of rows) {
-    const chain = ids.map((id, index) => ({ id, name: names[index] ?? '' }));
-    const outermost = ids[0] ?? '';
-    chains.set(outermost, [...(chains.get(outermost) ?? []), chain]);
+  const direct = new Set((await findDirectGroups(manager, [userId])).map(({ group }) => group));
+  const found: string[][] = [];
+  for (let level = [...direct].map((id) => [id]); level.length > 0;) {
+    found.push(...level);
+    const { rows } = await execute<{ outer: string; inner: string }>(
+      manager,
+      `SELECT DISTINCT group_id AS "outer", member_group_id AS "inner" FROM group_edges
+       WHERE member_group_id = ANY($1::uuid[])`,
+      [level.map(([outermost]) => outermost)],
+    );
+    const containing = Map.groupBy(rows, ({ inner }) => inner);
+    level = level
+      .flatMap((chain) => (containing.get(chain[0] ?? '') ?? []).map(({ outer }) => [outer, ...chain]))
+      .slice(0, MAX_CHAINS - found.length);
   }
-  return chains;
+  const names = new Map(
+    (await findGroups(manager, [...new Set(found.flat())])).map(({ id, name }) => [id, name]),
+  );
+  const named = found.map((chain) => chain.map((id) => ({ id, name: names.get(id) ?? '' })));
+  return Map.groupBy(named, ([outermost]) => outermost?.id ?? '');
 }

@@ -168,7 +168,7 @@ export async function findGroupChains(
     const containing = Map.groupBy(rows, ({ inner }) => inner);
     level = level
       .flatMap((chain) => (containing.get(chain[0] ?? '') ?? []).map(({ outer }) => [outer, ...chain]))
-      .slice(0, MAX_CHAINS - found.length);
+      .slice(0, Math.max(0, MAX_CHAINS - found.length));
   }
   const names = new Map(
     (await findGroups(manager, [...new Set(found.flat())])).map(({ id, name }) => [id, name]),

@@ -18,6 +18,7 @@ import { VoidLinks1796400000000 } from './migrations/1796400000000-void-links.js
 import { ExchangedTokens1796400000001 } from './migrations/1796400000001-exchanged-tokens.js';
 import { AccountInvitations1796400000002 } from './migrations/1796400000002-account-invitations.js';
 import { OneNameSearch1797000000000 } from './migrations/1797000000000-one-name-search.js';
+import { GrantsIndex1797090000000 } from './migrations/1797090000000-grants-index.js';
 import { GroupsAndGrants1797100000000 } from './migrations/1797100000000-groups-and-grants.js';
 
 /** In execution order. A released migration never changes. */
@@ -40,6 +41,7 @@ export const migrations = [
   ExchangedTokens1796400000001,
   AccountInvitations1796400000002,
   OneNameSearch1797000000000,
+  GrantsIndex1797090000000,
   GroupsAndGrants1797100000000,
 ];
 

@@ -36,7 +36,7 @@ CREATE TABLE group_members_all (
 CREATE INDEX group_members_all_group_id_idx ON group_members_all (group_id, user_id);
 `;
 
-/** Instant, whatever the number of rows: nothing is rewritten but the two indexes. */
+/** No row is rewritten, so that the exclusive lock is short. */
 const workspaceGrants = `
 ALTER TABLE memberships RENAME TO workspace_grants;
 ALTER TABLE workspace_grants
@@ -51,8 +51,7 @@ ALTER TABLE workspace_grants RENAME CONSTRAINT memberships_user_id_fkey TO works
 ALTER TABLE workspace_grants RENAME CONSTRAINT memberships_workspace_id_fkey TO workspace_grants_workspace_id_fkey;
 ALTER TABLE workspace_grants RENAME CONSTRAINT memberships_role_check TO workspace_grants_role_check;
 ALTER INDEX memberships_workspace_id_idx RENAME TO workspace_grants_workspace_id_idx;
-CREATE UNIQUE INDEX workspace_grants_user_id_key ON workspace_grants (user_id, workspace_id, source)
-  INCLUDE (role, expires_at);
+ALTER INDEX memberships_user_id_key RENAME TO workspace_grants_user_id_key;
 CREATE UNIQUE INDEX workspace_grants_group_id_key ON workspace_grants (group_id, workspace_id, source)
   INCLUDE (role, expires_at);
 `;
@@ -126,7 +125,7 @@ export class GroupsAndGrants1797100000000 implements MigrationInterface {
       DROP FUNCTION report_grants_read_report();
       DROP VIEW memberships;
       DELETE FROM workspace_grants WHERE user_id IS NULL OR source = 'scim';
-      DROP INDEX workspace_grants_user_id_key;
+      ALTER INDEX workspace_grants_user_id_key RENAME TO memberships_user_id_key;
       ALTER TABLE workspace_grants
         DROP COLUMN group_id,
         DROP COLUMN granted_by,

@@ -38,6 +38,7 @@ DELETE /api/workspaces/:workspace_id/members/:user_id
 GET    /api/reports                              401    200    200    200     200   200
 GET    /api/reports/:report_id                   401    404    200    200     200   200
 POST   /api/reports/:report_id/embed-token       401    404    403    200     200   200
+GET    /api/workspaces/:workspace_id/candidates  401    404    403    403     200   200
 GET    /api/workspaces/:workspace_id/grants      401    404    403    403     200   200
 PUT    /api/workspaces/:workspace_id/grants/users/:user_id
                                                  401    404    403    403     200   200

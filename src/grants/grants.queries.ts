@@ -42,6 +42,20 @@ export const groupGrantsIn = (user: string, group: string, now: string, where: s
   `SELECT 1 FROM workspace_grants WHERE group_id = ${group} AND ${isActive(now)} AND ${where}
    UNION ALL SELECT 1 FROM (${groupsOf(user)}) AS own WHERE group_id = ${group}`;
 
+/** SQL query: ids of the users with a grant of their own in these workspaces. */
+export const usersIn = (workspaces: string, now: string): string =>
+  `SELECT user_id FROM workspace_grants
+   WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND ${isActive(now)}
+   UNION SELECT user_id FROM report_grants
+   WHERE workspace_id IN (${workspaces}) AND user_id IS NOT NULL AND NOT is_retired AND ${isActive(now)}`;
+
+/** SQL query: ids of the groups with a grant in these workspaces. */
+export const groupsIn = (workspaces: string, now: string): string =>
+  `SELECT group_id FROM workspace_grants
+   WHERE workspace_id IN (${workspaces}) AND group_id IS NOT NULL AND ${isActive(now)}
+   UNION SELECT group_id FROM report_grants
+   WHERE workspace_id IN (${workspaces}) AND group_id IS NOT NULL AND NOT is_retired AND ${isActive(now)}`;
+
 /** SQL expressions of a report, its workspace and the current time. */
 interface ReportScope {
   report: string;

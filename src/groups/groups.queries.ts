@@ -14,6 +14,13 @@ export const groupsOf = (user: string): string =>
 /** SQL query: every user with every group that contains the user. */
 export const allMemberships = 'SELECT user_id, group_id FROM group_members_all';
 
+/** SQL subquery: ids of all groups. */
+export const allGroups = 'SELECT id FROM groups';
+
+/** SQL query: the groups that the subquery `ids` selects, for lists of names. */
+export const namedGroups = (ids: string): string =>
+  `SELECT id, name, name_key FROM groups WHERE id IN (${ids})`;
+
 export type NamedGroup = Pick<Group, 'id' | 'name'>;
 
 /** Returns those of the given groups that exist. */

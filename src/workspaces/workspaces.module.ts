@@ -6,6 +6,8 @@ import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../grants/grants.module.js';
 import { AccessPolicy } from './access-policy.service.js';
 import { ManagedWorkspaces } from './managed-workspaces.service.js';
+import { CandidatesController } from './candidates.controller.js';
+import { CandidatesService } from './candidates.service.js';
 import { HolderNames } from './holder-names.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 import { WorkspaceGrantsController } from './workspace-grants.controller.js';
@@ -18,7 +20,7 @@ import { WorkspacesService } from './workspaces.service.js';
 
 @Module({
   imports: [AuditModule, GrantsModule, GroupsModule, UsersModule, TypeOrmModule.forFeature([Workspace])],
-  controllers: [WorkspacesController, MembersController, WorkspaceGrantsController],
+  controllers: [WorkspacesController, MembersController, WorkspaceGrantsController, CandidatesController],
   providers: [
     WorkspacesService,
     AccessPolicy,
@@ -26,6 +28,7 @@ import { WorkspacesService } from './workspaces.service.js';
     ManagedWorkspaces,
     HolderNames,
     TargetGrantsService,
+    CandidatesService,
     IdpGrantsService,
   ],
   exports: [

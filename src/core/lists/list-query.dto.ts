@@ -5,7 +5,7 @@ import { IsText, OptionalField } from '../validation/validators.js';
 export const MAX_PAGE = 1000;
 
 /** Digits only: `1e3` and `0x10` are rejected. */
-const digits = ({ value }: { value: unknown }): unknown =>
+export const digits = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
 /** Query parameters of every list. Each list adds its own `sort` and filters. */

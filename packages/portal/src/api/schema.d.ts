@@ -772,6 +772,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspaces/{id}/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds people and groups that can be granted access to the workspace or its reports.
+         * @description Finds people and groups that can be granted access to the workspace or its reports. Requires the role manager in the workspace; managers find those that share a workspace with them.
+         */
+        get: operations["Candidates_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports": {
         parameters: {
             query?: never;
@@ -1714,6 +1734,17 @@ export interface components {
         };
         TargetGrantListDto: {
             grants: components["schemas"]["TargetGrantDto"][];
+        };
+        CandidateDto: {
+            /** @enum {string} */
+            type: "group" | "user";
+            id: string;
+            name: string;
+            /** @description Null for groups and service accounts. */
+            email: string | null;
+        };
+        CandidateListDto: {
+            candidates: components["schemas"]["CandidateDto"][];
         };
         ReportDto: {
             id: string;
@@ -5464,6 +5495,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Candidates_find: {
+        parameters: {
+            query?: {
+                /** @description Part of a name or email address, case-insensitively. One or two letters or digits match the beginnings of words. */
+                q?: string;
+                /** @description The maximum number of candidates. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidateListDto"];
+                };
             };
             /** @description The request is malformed or has invalid values */
             400: {

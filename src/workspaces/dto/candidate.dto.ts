@@ -1,0 +1,40 @@
+import { IsInt, Max, MaxLength, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { digits } from '../../core/lists/list-query.dto.js';
+import { IsText, OptionalField } from '../../core/validation/validators.js';
+import type { Holder } from '../../grants/grant.js';
+import type { Candidate } from '../candidates.queries.js';
+
+const MAX_CANDIDATES = 100;
+
+export class CandidatesQueryDto {
+  /** Part of a name or email address, case-insensitively. One or two letters or digits match the beginnings of words. */
+  @OptionalField()
+  @IsText()
+  @MaxLength(200)
+  q: string = '';
+
+  /** The maximum number of candidates. */
+  @OptionalField()
+  @Transform(digits)
+  @IsInt({ message: 'limit must be a whole number, digits only' })
+  @Min(1)
+  @Max(MAX_CANDIDATES)
+  limit: number = 20;
+}
+
+export class CandidateDto {
+  type!: Holder['type'];
+  id!: string;
+  name!: string;
+  /** Null for groups and service accounts. */
+  email!: string | null;
+
+  static from({ type, id, name, email }: Candidate): CandidateDto {
+    return { type, id, name, email };
+  }
+}
+
+export class CandidateListDto {
+  candidates!: CandidateDto[];
+}

@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { isUUID } from 'class-validator';
 import { AddGroupMembersDto } from '../groups/dto/add-group-members.dto.js';
 import { CreateGroupDto } from '../groups/dto/create-group.dto.js';
 import { GroupMemberDto } from '../groups/dto/group-member.dto.js';
@@ -8,11 +7,8 @@ import { GroupDto } from '../groups/dto/group.dto.js';
 import { ListGroupMembersQuery } from '../groups/dto/list-group-members.dto.js';
 import { ListGroupsQuery } from '../groups/dto/list-groups.dto.js';
 import { GroupMembersService } from '../groups/group-members.service.js';
-import { GroupNotFound } from '../groups/groups.errors.js';
-import type { CountedGroup } from '../groups/groups.queries.js';
 import { GroupsService } from '../groups/groups.service.js';
-import { UserNotFound } from '../users/users.errors.js';
-import { UsersService } from '../users/users.service.js';
+import { findGroup, findUserId } from './holders.js';
 import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
 import { systemActor } from './system-actor.js';
@@ -27,20 +23,6 @@ interface Options {
 
 const groupsOf = (app: INestApplicationContext) => app.get(GroupsService, { strict: false });
 const membersOf = (app: INestApplicationContext) => app.get(GroupMembersService, { strict: false });
-
-async function findGroup(app: INestApplicationContext, given: string): Promise<CountedGroup> {
-  if (isUUID(given, 'all')) return groupsOf(app).get(given);
-  const group = await groupsOf(app).findByName(given);
-  if (group === null) throw new GroupNotFound();
-  return group;
-}
-
-async function findUserId(app: INestApplicationContext, given: string): Promise<string> {
-  if (!given.includes('@')) return given;
-  const user = await app.get(UsersService, { strict: false }).findByEmail(given);
-  if (user === null) throw new UserNotFound();
-  return user.id;
-}
 
 /** Validates the ids of the users, like the body of the API. */
 async function findMembers(

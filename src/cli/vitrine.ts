@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { doctorCommand } from './doctor.command.js';
 import { exitCodesHelp } from './exit-codes.js';
+import { grantsCommand } from './grants.command.js';
 import { groupsCommand } from './groups.command.js';
 import { inviteCommand } from './invite.command.js';
 import { keysCommand } from './keys.command.js';
@@ -18,6 +19,7 @@ const program = new Command('node bin/vitrine.js')
   .addCommand(usersCommand)
   .addCommand(inviteCommand)
   .addCommand(groupsCommand)
+  .addCommand(grantsCommand)
   .addCommand(serviceAccountsCommand)
   .addCommand(syncCommand)
   .addCommand(keysCommand)

@@ -1,0 +1,127 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command, InvalidArgumentError } from 'commander';
+import { isUUID } from 'class-validator';
+import type { Principal } from '../core/http/principal.js';
+import type { Holder } from '../grants/grant.js';
+import { ReportGrantsService } from '../reports/report-grants.service.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';
+import { type NamedGrant, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
+import { TargetGrantsService } from '../workspaces/target-grants.service.js';
+import { findGroup, findUserId } from './holders.js';
+import { print, table } from './output.js';
+import { validated, withService } from './service.js';
+import { systemActor } from './system-actor.js';
+
+interface Options {
+  json: boolean;
+  workspace?: string;
+  report?: string;
+  user?: string;
+  group?: string;
+  role: string;
+  expires?: string;
+}
+
+function idOf(given: string): string {
+  if (!isUUID(given, 'all')) throw new InvalidArgumentError('It must be an id.');
+  return given;
+}
+
+/** Adds the options that name a workspace or a report. */
+const onTarget = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .option('--workspace <id>', 'the workspace', idOf)
+    .option('--report <id>', 'a single report, in place of a workspace', idOf);
+
+/** Adds the options that name a target and a holder. */
+const ofHolder = (name: string, description: string): Command =>
+  onTarget(name, description)
+    .option('--user <email or id>', 'a person or service account')
+    .option('--group <name or id>', 'a group, in place of a user');
+
+function requireOne(command: Command, options: Options, first: keyof Options, second: keyof Options): void {
+  if ((options[first] === undefined) === (options[second] === undefined))
+    command.error(`error: use either --${first} or --${second}`, { exitCode: 2 });
+}
+
+async function holderOf(app: INestApplicationContext, { user, group }: Options): Promise<Holder> {
+  if (group !== undefined) return { type: 'group', id: (await findGroup(app, group)).id };
+  const id = await findUserId(app, user ?? '');
+  if (!isUUID(id, 'all')) throw new UserNotFound();
+  return { type: 'user', id };
+}
+
+/** The same operations for a workspace and for a report. */
+function grantsOn(app: INestApplicationContext, caller: Principal, { workspace = '', report }: Options) {
+  const onReports = app.get(ReportGrantsService, { strict: false });
+  const onWorkspaces = app.get(TargetGrantsService, { strict: false });
+  const target = { workspaceId: workspace };
+  return report === undefined
+    ? {
+        list: () => onWorkspaces.list(caller, target),
+        set: async (holder: Holder, body: object) =>
+          onWorkspaces.set(caller, target, holder, await validated(body, SetMemberDto)),
+        remove: (holder: Holder) => onWorkspaces.remove(caller, target, holder),
+      }
+    : {
+        list: () => onReports.list(caller, report),
+        set: async (holder: Holder, body: object) =>
+          onReports.set(caller, report, holder, await validated(body, SetReportGrantDto)),
+        remove: (holder: Holder) => onReports.remove(caller, report, holder),
+      };
+}
+
+const lineOf = ({ holder, grant }: NamedGrant) => ({
+  ...holder,
+  role: grant.role,
+  source: grant.source,
+  expires_at: grant.expiresAt?.toISOString() ?? null,
+});
+
+const list = onTarget('list', 'Lists the active grants on a workspace or on a report').action(
+  (_: object, command: Command) => {
+    const options = command.optsWithGlobals<Options>();
+    requireOne(command, options, 'workspace', 'report');
+    return withService(async (app) => {
+      const grants = await grantsOn(app, await systemActor(app), options).list();
+      const columns = ['type', 'id', 'name', 'role', 'source', 'expires_at'] as const;
+      print(options.json, { grants: grants.map(TargetGrantDto.from) }, table(grants.map(lineOf), columns));
+    });
+  },
+);
+
+const set = ofHolder('set', 'Grants a user or group a role, or changes it')
+  .option('--role <role>', 'viewer or editor; on a workspace also manager', 'viewer')
+  .option('--expires <time>', 'YYYY-MM-DD or RFC 3339')
+  .action((_: object, command: Command) => {
+    const options = command.optsWithGlobals<Options>();
+    requireOne(command, options, 'workspace', 'report');
+    requireOne(command, options, 'user', 'group');
+    return withService(async (app) => {
+      const holder = await holderOf(app, options);
+      const body = { role: options.role, expires_at: options.expires };
+      const granted = await grantsOn(app, await systemActor(app), options).set(holder, body);
+      print(options.json, TargetGrantDto.from(granted), `${granted.holder.name} is ${granted.grant.role}.`);
+    });
+  });
+
+const remove = ofHolder('remove', 'Removes the role that a user or group was granted').action(
+  (_: object, command: Command) => {
+    const options = command.optsWithGlobals<Options>();
+    requireOne(command, options, 'workspace', 'report');
+    requireOne(command, options, 'user', 'group');
+    return withService(async (app) => {
+      const holder = await holderOf(app, options);
+      await grantsOn(app, await systemActor(app), options).remove(holder);
+      print(options.json, holder, 'The grant is removed.');
+    });
+  },
+);
+
+export const grantsCommand = new Command('grants')
+  .description('Manages the grants of users and groups on workspaces and reports')
+  .addCommand(list)
+  .addCommand(set)
+  .addCommand(remove);

@@ -1,0 +1,24 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { GroupNotFound } from '../groups/groups.errors.js';
+import type { CountedGroup } from '../groups/groups.queries.js';
+import { GroupsService } from '../groups/groups.service.js';
+import { UserNotFound } from '../users/users.errors.js';
+import { UsersService } from '../users/users.service.js';
+
+/** Finds a group by name or id. Throws GroupNotFound. */
+export async function findGroup(app: INestApplicationContext, given: string): Promise<CountedGroup> {
+  const groups = app.get(GroupsService, { strict: false });
+  if (isUUID(given, 'all')) return groups.get(given);
+  const group = await groups.findByName(given);
+  if (group === null) throw new GroupNotFound();
+  return group;
+}
+
+/** Returns the id of the user with this email address, or what is given as an id. Throws UserNotFound. */
+export async function findUserId(app: INestApplicationContext, given: string): Promise<string> {
+  if (!given.includes('@')) return given;
+  const user = await app.get(UsersService, { strict: false }).findByEmail(given);
+  if (user === null) throw new UserNotFound();
+  return user.id;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import { vitrine, vitrineJson } from '../support/cli.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Body {
+  grants: { holder: { name: string }; role: string }[];
+  role: string;
+  error: { code: string };
+}
+
+let service: Service;
+let sales: Workspace;
+let revenue: Report;
+let ada: User;
+const json = (...args: string[]) => vitrineJson<Body>(service.environment, 'grants', ...args);
+
+beforeAll(async () => {
+  service = await startService();
+  sales = await service.factory.workspace();
+  revenue = await service.factory.report(sales);
+  ada = await service.factory.user({ name: 'Ada' });
+  await service.factory.group({ name: 'Team' }, [ada]);
+});
+afterAll(() => service.close());
+
+test('set, list and remove: people by email or id, groups by name, on a workspace or a report', async () => {
+  const onSales = ['--workspace', sales.id];
+  const onRevenue = ['--report', revenue.id];
+  const expires = ['--expires', '2099-12-31'];
+  expect((await json('set', ...onSales, '--user', ada.email, '--role', 'manager')).body.role).toBe('manager');
+  expect((await json('set', ...onRevenue, '--group', 'team', ...expires)).body).toMatchObject({
+    holder: { type: 'group', name: 'Team' },
+    role: 'viewer',
+    expires_at: '2099-12-31T00:00:00.000Z',
+  });
+  expect((await json('list', ...onSales)).body.grants.map(({ holder }) => holder.name)).toEqual(['Ada']);
+  const { stdout } = await vitrine(service.environment, ['grants', 'list', ...onRevenue]);
+  expect(stdout).toMatch(
+    /^TYPE\s+ID\s+NAME\s+ROLE\s+SOURCE\s+EXPIRES_AT\ngroup\s+\S+\s+Team\s+viewer\s+manual\s+2099/,
+  );
+  expect((await json('remove', ...onSales, '--user', ada.id)).code).toBe(0);
+  expect((await json('list', ...onSales)).body.grants).toEqual([]);
+});
+
+test('exit code 3 for what does not exist or is invalid, 2 for a wrong use', async () => {
+  const codeOf = async (...args: string[]) => {
+    const { code, body } = await json(...args);
+    return [code, body.error.code];
+  };
+  const onReport = ['--report', revenue.id];
+  expect(await codeOf('set', ...onReport, '--user', ada.id, '--role', 'manager')).toEqual([
+    3,
+    'invalid_request',
+  ]);
+  expect(await codeOf('set', ...onReport, '--user', 'missing@example.com')).toEqual([3, 'user_not_found']);
+  expect(await codeOf('remove', ...onReport, '--user', ada.id)).toEqual([3, 'grant_not_found']);
+  expect(await codeOf('list', '--workspace', revenue.id)).toEqual([3, 'workspace_not_found']);
+  for (const args of [['list'], ['set', ...onReport], ['list', '--workspace', 'sales']]) {
+    expect((await vitrine(service.environment, ['grants', ...args])).code).toBe(2);
+  }
+});

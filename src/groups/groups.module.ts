@@ -7,12 +7,13 @@ import { GroupMembersService } from './group-members.service.js';
 import { Group } from './group.entity.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsService } from './groups.service.js';
+import { IdpGroupsService } from './idp-groups.service.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([Group])],
   controllers: [GroupsController, GroupMembersController],
-  providers: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService],
-  exports: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService],
+  providers: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService, IdpGroupsService],
+  exports: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService, IdpGroupsService],
 })
 export class GroupsModule {}

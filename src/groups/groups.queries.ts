@@ -27,6 +27,17 @@ export type NamedGroup = Pick<Group, 'id' | 'name'>;
 export const findGroups = (manager: EntityManager, ids: readonly string[]): Promise<NamedGroup[]> =>
   manager.query('SELECT id, name FROM groups WHERE id = ANY($1::uuid[]) ORDER BY name_key, id', [ids]);
 
+/** Finds groups by id or, ignoring case, by name. */
+export const findByReference = (
+  manager: EntityManager,
+  references: readonly string[],
+): Promise<{ reference: string; id: string }[]> =>
+  manager.query(
+    `SELECT reference, id FROM groups JOIN unnest($1::text[]) AS reference
+       ON lower(reference COLLATE "und-x-icu") COLLATE "default" = name_key OR lower(reference) = id::text`,
+    [references],
+  );
+
 /** A group as the API shows it. */
 export type CountedGroup = Omit<Group, 'externalId'> & {
   /** People and service accounts, directly and through other groups. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { Sealer } from '../core/crypto/sealer.js';
+import { IdpGroupsService } from '../groups/idp-groups.service.js';
 import { type Provided, IdpProfileService } from '../users/idp-profile.service.js';
 import { TooManyAttributes } from '../users/users.errors.js';
 import { IdpGrantsService } from '../workspaces/idp-grants.service.js';
@@ -13,13 +14,14 @@ import { UserIdentity } from './user-identity.entity.js';
 
 const refreshTokenOf = (identityId: string): string => `provider-refresh-token:${identityId}`;
 
-/** Admission, role, attributes and grants derived from the provider's claims. */
+/** Admission, role, attributes, groups and grants derived from the provider's claims. */
 @Injectable()
 export class IdpAccessService {
   constructor(
     private readonly provider: IdentityProviderService,
     private readonly profile: IdpProfileService,
     private readonly grants: IdpGrantsService,
+    private readonly groups: IdpGroupsService,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
@@ -36,6 +38,8 @@ export class IdpAccessService {
     { claims, refreshToken }: ProviderTokens,
   ): Promise<void> {
     const entitled = this.evaluate(claims);
+    // Locks the user after the groups, as every change of groups does.
+    await this.groups.apply(tx, identity.userId, entitled.groups, entitled.unknownGroups);
     const provided = await this.applyProfile(tx, identity, entitled);
     await this.grants.apply(tx, identity.userId, entitled.grants, entitled.unknownGrants);
     await tx.update(
@@ -54,8 +58,9 @@ export class IdpAccessService {
     );
   }
 
-  /** Removes the role, attributes and grants that this identity provided. */
+  /** Removes the role, attributes, groups and grants that this identity provided. */
   async remove(tx: EntityManager, identity: UserIdentity): Promise<void> {
+    await this.groups.apply(tx, identity.userId, [], []);
     await this.profile.apply(tx, identity.userId, this.previousAccess(identity), {
       admin: 'no',
       attributes: {},

@@ -6,6 +6,7 @@ import { InvitationsModule } from '../invitations/invitations.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { ClaimsRefreshService } from './claims-refresh.service.js';
@@ -31,6 +32,7 @@ import { UserIdentity } from './user-identity.entity.js';
     RateLimitModule,
     SessionsModule,
     UsersModule,
+    GroupsModule,
     WorkspacesModule,
     TypeOrmModule.forFeature([UserIdentity, ExchangedToken]),
   ],

@@ -13,6 +13,9 @@ export interface Entitlements {
   attributes: Record<string, string | null>;
   grants: RuleGrant[];
   unknownGrants: RuleGrant[];
+  /** Groups in Vitrine, by id or name. */
+  groups: string[];
+  unknownGroups: string[];
 }
 
 const anyOf = <T>(known: readonly T[] | undefined, wanted: readonly T[]): Verdict => {
@@ -82,5 +85,7 @@ export function evaluate({ rules }: SignInRules, claims: ProviderClaims): Entitl
     attributes,
     grants: having('yes').flatMap((rule) => rule.grants ?? []),
     unknownGrants: having('unknown').flatMap((rule) => rule.grants ?? []),
+    groups: having('yes').flatMap((rule) => rule.member_of ?? []),
+    unknownGroups: having('unknown').flatMap((rule) => rule.member_of ?? []),
   };
 }

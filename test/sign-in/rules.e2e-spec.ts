@@ -35,6 +35,7 @@ const rules = {
       grants: [{ workspace: 'Sales', role: 'viewer' }],
     },
     { name: 'Chiefs', when: { groups: ['chiefs'] }, role: 'admin' },
+    { name: 'Field', when: { groups: ['field'] }, member_of: ['FIELD force', 'no such group'] },
   ],
 };
 
@@ -52,6 +53,7 @@ beforeAll(async () => {
       staff('hal', ['sales']),
       staff('ivy', ['sales']),
       staff('jan', ['sales']),
+      staff('kim', ['field']),
     ],
     rules,
   );
@@ -97,6 +99,32 @@ describe('at sign-in', () => {
     );
     const actions = ['user_created', 'identity_linked', 'user_changed', 'grant_set'];
     expect(trail).toEqual(actions.map((action) => ({ action })));
+  });
+
+  test('a rule adds to a group in Vitrine, by name, and removes from it; manual memberships remain', async () => {
+    const { factory, database } = here.service;
+    const [field, other] = [await factory.group({ name: 'Field force' }), await factory.group()];
+    const fieldWork = await factory.workspace({ name: 'Field work' });
+    await database.query(
+      `INSERT INTO workspace_grants (group_id, workspace_id, source, role, created_at)
+       VALUES ($1, $2, 'manual', 'viewer', now())`,
+      [field.id, fieldWork.id],
+    );
+    const kim = await signIn('kim');
+    expect(kim.grants).toEqual([
+      expect.objectContaining({ workspace_id: fieldWork.id, path: ['Field force'] }),
+    ]);
+    await (await here.service.asAdmin()).put(`/api/groups/${other.id}/members/users/${kim.id}`);
+    const groupsOf = () =>
+      database.query('SELECT group_id, source FROM group_edges WHERE user_id = $1 ORDER BY source', [kim.id]);
+    const manual = { group_id: other.id, source: 'manual' };
+    expect(await groupsOf()).toEqual([manual, { group_id: field.id, source: 'provider' }]);
+    says('kim', { groups: undefined });
+    await signIn('kim');
+    expect(await groupsOf()).toEqual([manual, { group_id: field.id, source: 'provider' }]);
+    says('kim', { groups: ['staff'] });
+    expect((await signIn('kim')).grants).toEqual([]);
+    expect(await groupsOf()).toEqual([manual]);
   });
 
   test('a lost group removes its grants, but no manual ones', async () => {

@@ -124,6 +124,14 @@ export class SignInRule {
   @ValidateNested({ each: true })
   @Type(() => RuleGrant)
   grants?: RuleGrant[];
+
+  /** Ids or names of groups in Vitrine that the user joins. */
+  @IsOptional()
+  @IsArray()
+  @ArrayNotEmpty()
+  @IsString({ each: true })
+  @Length(1, 200, { each: true })
+  member_of?: string[];
 }
 
 export class SignInRules {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import ts from 'typescript';
 import { operations } from './support/openapi-operations.js';
+import { typeErrorsIn } from './support/type-errors.js';
 
 const options: ts.CompilerOptions = {
   noEmit: true,
@@ -44,10 +45,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const errorsIn = (name: string): string[] =>
-  ts
-    .getPreEmitDiagnostics(program, program.getSourceFile(join(folder, name)))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+const errorsIn = (name: string): string[] => typeErrorsIn(program, join(folder, name));
 
 describe('generated clients', () => {
   test('the types of the portal are generated from openapi.json: run `npm run generate` and commit', () => {

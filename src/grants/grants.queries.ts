@@ -37,11 +37,6 @@ export const usedWorkspaceIds = (now: string): string =>
   `SELECT workspace_id FROM workspace_grants WHERE ${isActive(now)}
    UNION SELECT workspace_id FROM report_grants WHERE NOT is_retired AND ${isActive(now)}`;
 
-/** SQL query: active grants of the group on workspaces that match `where`; also a row if it contains the user. */
-export const groupGrantsIn = (user: string, group: string, now: string, where: string): string =>
-  `SELECT 1 FROM workspace_grants WHERE group_id = ${group} AND ${isActive(now)} AND ${where}
-   UNION ALL SELECT 1 FROM (${groupsOf(user)}) AS own WHERE group_id = ${group}`;
-
 /** SQL query: ids of the users with a grant of their own in these workspaces. */
 export const usersIn = (workspaces: string, now: string): string =>
   `SELECT user_id FROM workspace_grants

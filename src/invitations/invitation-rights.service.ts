@@ -7,6 +7,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.js';
 import { AccessPolicy } from '../workspaces/access-policy.service.js';
+import { futureExpiry } from '../workspaces/future-expiry.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { InviteGrantDto } from './dto/invite-user.dto.js';
@@ -44,7 +45,7 @@ export class InvitationRightsService {
     return asked.map((grant, index) => ({
       workspaceId: ids[index] as string,
       role: grant.role,
-      expiresAt: this.expiryOf(grant, index),
+      expiresAt: futureExpiry(grant.expires_at, this.clock.now(), `/workspaces/${index}/expires_at`),
     }));
   }
 
@@ -105,13 +106,5 @@ export class InvitationRightsService {
       .filter(({ id }) => !visible.has(id))
       .map(({ pointer }) => ({ pointer, detail: 'you have no workspace with this id' }));
     if (errors.length > 0) throw new InvalidRequest(errors);
-  }
-
-  private expiryOf({ expires_at }: InviteGrantDto, index: number): Date | null {
-    if (expires_at === undefined) return null;
-    if (expires_at > this.clock.now()) return expires_at;
-    throw new InvalidRequest([
-      { pointer: `/workspaces/${index}/expires_at`, detail: 'expires_at must be in the future' },
-    ]);
   }
 }

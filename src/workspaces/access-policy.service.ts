@@ -3,12 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import {
-  groupGrantsIn,
-  heldWorkspaces,
-  reportGrantsOf,
-  workspaceGrantsOf,
-} from '../grants/grants.queries.js';
+import { groupsIn, heldWorkspaces, reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
+import { groupsOf } from '../groups/groups.queries.js';
+import { managedBy } from './workspaces.queries.js';
 import type { Grant, Holder, StoredGrant } from '../grants/grant.js';
 import { findMembers } from '../grants/stored-grants.queries.js';
 import { isAtLeast, type WorkspaceRole, workspaceRoles } from '../grants/roles.js';
@@ -102,8 +99,7 @@ export class AccessPolicy {
    */
   async isManagedBy(tx: EntityManager, managerId: string, userId: string): Promise<boolean> {
     const now = '$3';
-    const managed = workspaceGrantsOf('workspace_id', { user: '$1', now }, `role = 'manager'`);
-    const where = `workspace_id = ANY(ARRAY(SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managed})))`;
+    const where = `workspace_id = ANY(ARRAY(SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})))`;
     const theirs = { user: '$2', now };
     const rows = await tx.query<unknown[]>(
       `SELECT FROM (${workspaceGrantsOf('workspace_id', theirs, where)}
@@ -118,13 +114,13 @@ export class AccessPolicy {
    * people and groups a manager can find.
    */
   async sharesWorkspace(tx: EntityManager, userId: string, { type, id }: Holder): Promise<boolean> {
-    const held = `ARRAY(${heldWorkspaces({ user: '$1', now: '$3' })})`;
-    const inHeld = `workspace_id = ANY(${held})`;
+    const held = heldWorkspaces({ user: '$1', now: '$3' });
+    const inHeld = `workspace_id = ANY(ARRAY(${held}))`;
     const theirs = { user: '$2', now: '$3' };
     const text =
       type === 'user'
         ? `${workspaceGrantsOf('1', theirs, inHeld)} UNION ALL ${reportGrantsOf('1', theirs, inHeld)}`
-        : groupGrantsIn('$1', '$2', '$3', inHeld);
+        : `SELECT 1 FROM (${groupsIn(held, '$3')} UNION ${groupsOf('$1')}) AS found WHERE group_id = $2`;
     const rows = await tx.query<unknown[]>(`SELECT FROM (${text}) AS shared LIMIT 1`, [
       userId,
       id,

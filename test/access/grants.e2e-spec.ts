@@ -221,6 +221,7 @@ describe('a manager', () => {
     await admin.put(onReport('groups', team.id), body);
     await service.factory.grant(ada, sales);
     expect((await manager.put(onReport('users', ada.id), body)).status).toBe(200);
+    expect((await manager.put(onReport('groups', team.id), body)).status).toBe(200);
   });
 
   test('cannot change anything outside the workspaces they manage: every write × every target', async () => {
@@ -233,7 +234,7 @@ describe('a manager', () => {
     const seenReport = await factory.report(seen);
     await factory.grant(chief, seen, 'editor');
     const before = await sql(
-      'SELECT * FROM workspace_grants UNION ALL SELECT * FROM workspace_grants ORDER BY 1, 2',
+      'SELECT * FROM workspace_grants ORDER BY workspace_id, user_id, group_id, source',
     );
     const attacks: [string, string, object?][] = [foreign, seen].flatMap((workspace) =>
       (['users', 'groups'] as const).flatMap((kind): [string, string, object?][] => {
@@ -269,7 +270,7 @@ describe('a manager', () => {
       ]);
     }
     expect(
-      await sql('SELECT * FROM workspace_grants UNION ALL SELECT * FROM workspace_grants ORDER BY 1, 2'),
+      await sql('SELECT * FROM workspace_grants ORDER BY workspace_id, user_id, group_id, source'),
     ).toEqual(before);
     expect(await sql('SELECT FROM report_grants WHERE granted_by = $1', chief.id)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import ts from 'typescript';
 import { documents } from './documents.js';
+import { typeErrorsIn } from '../support/type-errors.js';
 
 const options: ts.CompilerOptions = {
   allowJs: true,
@@ -43,10 +44,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const objectionsTo = (name: string): string[] =>
-  ts
-    .getPreEmitDiagnostics(program, program.getSourceFile(join(folder, name)))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+const errorsIn = (name: string): string[] => typeErrorsIn(program, join(folder, name));
 
 describe('snippets of the README', () => {
   test('exist', () => expect(snippets.length).toBeGreaterThan(0));
@@ -54,12 +52,12 @@ describe('snippets of the README', () => {
   test.each(snippets)(
     'line $line compiles with the packages that it uses',
     ({ name }) => {
-      expect(objectionsTo(name)).toEqual([]);
+      expect(errorsIn(name)).toEqual([]);
     },
     60_000,
   );
 
   test('are checked by a compiler that detects errors', () => {
-    expect(objectionsTo(wrong.name)).toHaveLength(1);
+    expect(errorsIn(wrong.name)).toHaveLength(1);
   }, 60_000);
 });

@@ -156,7 +156,7 @@ describe('deletion of an inner group', () => {
     expect((await groups.members(outer!)).map(({ name }) => name)).toEqual(['Ben']);
   });
 
-  test('while somebody is added to it: the person is in it before, or gets a 404', async () => {
+  test('while a person is added to it: the person is in it before, or gets a 404', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [outer, inner] = ((count += 1), await chain(2));
       const [deleted, added] = await Promise.all([groups.delete(inner!), groups.add(inner!, ada)]);

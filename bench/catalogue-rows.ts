@@ -14,7 +14,7 @@ async function withoutTrigramIndex(database: Client, fill: () => Promise<void>):
 }
 
 /** A version 7 UUID, as in the service: later rows have higher ids. */
-const laterId = (position: string): string =>
+export const laterId = (position: string): string =>
   `(overlay(lpad(to_hex(${Date.now()} + ${position}), 12, '0') placing '-' from 9 for 0) || '-7' ||
     substr(gen_random_uuid()::text, 16))::uuid`;
 

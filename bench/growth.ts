@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestBed, startTestBed } from './test-bed.js';
 import { fillCatalogue, grantWorkspaces } from './catalogue-rows.js';
 import { requestAs, createUsers } from './bench-users.js';
+import { measureGroups } from './growth-groups.js';
 import { measureInTurn, seconds } from './rounds.js';
 import { type Row, row, printRows } from './rows.js';
 import { type Figures, load } from './wrk.js';
 
-/** Number of reports, smallest first. */
-const sizes = (process.env.BENCH_SIZES ?? '1000,1000000').split(',').map(Number);
+/** Number of reports, smallest first; `none` measures groups only. */
+const sizes = (process.env.BENCH_SIZES ?? '1000,1000000').split(',').map(Number).filter(Boolean);
 const REPORTS_EACH = 20;
 const MEMBER_OF = 50;
 const connections = 4;
@@ -177,20 +178,23 @@ async function measureSearch(organisation: Organisation, caller: Caller, size: n
   );
 }
 
-const organisations = new Map<number, Organisation>();
-try {
-  for (const size of sizes) {
-    console.error(`   filling ${size} reports`);
-    organisations.set(size, await organisationOf(size));
+async function measureGrowth(): Promise<Row[]> {
+  const organisations = new Map<number, Organisation>();
+  try {
+    for (const size of sizes) {
+      console.error(`   filling ${size} reports`);
+      organisations.set(size, await organisationOf(size));
+    }
+    const [largest = 0, organisation] = [...organisations].at(-1) ?? [];
+    if (organisation === undefined) return [];
+    const rows: Row[] = [];
+    for (const page of await pagesOf(organisations)) rows.push(await measurePage(organisations, page));
+    for (const caller of organisation.callers)
+      rows.push(...(await measureSearch(organisation, caller, largest)));
+    return rows;
+  } finally {
+    for (const { testBed } of organisations.values()) await testBed.close();
   }
-  const pages = await pagesOf(organisations);
-  const rows: Row[] = [];
-  for (const page of pages) rows.push(await measurePage(organisations, page));
-  const largest = sizes.at(-1) ?? 0;
-  const organisation = organisations.get(largest) as Organisation;
-  for (const caller of organisation.callers)
-    rows.push(...(await measureSearch(organisation, caller, largest)));
-  printRows(rows);
-} finally {
-  for (const { testBed } of organisations.values()) await testBed.close();
 }
+
+printRows([...(await measureGrowth()), ...(await measureGroups())]);

@@ -1,10 +1,9 @@
 // Memory of the service after four minutes at half of its maximum load: lists, reads and embed tokens.
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestBed } from './test-bed.js';
 import { fillCatalogue, grantWorkspaces } from './catalogue-rows.js';
 import { Load } from './load.js';
-import { fetchJson } from './parts.js';
+import { fetchJson, residentMb } from './parts.js';
 import { requestAs, createUsers } from './bench-users.js';
 import { copyToPowerBi } from './power-bi-rows.js';
 import { seconds, setting } from './rounds.js';
@@ -19,11 +18,6 @@ const MAX_IDLE_MB = 170;
 const MAX_LOADED_MB = 400;
 /** A higher slope is a leak. */
 const MAX_MB_PER_MINUTE = 0.5;
-
-function residentMb(pid: number | undefined): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
-}
 
 /** The slope per minute of samples per second, by least squares. */
 function slope(samples: readonly number[]): number {
@@ -60,12 +54,12 @@ try {
       ];
     }),
   );
-  const before = residentMb(testBed.service.pid);
+  const before = residentMb(testBed.service);
   const { goodput: most } = await load.closedLoop(32, 2 * seconds);
   const samples: number[] = [];
   const sampled = (async () => {
     while (samples.length < MINUTES * 60) {
-      samples.push(residentMb(testBed.service.pid));
+      samples.push(residentMb(testBed.service));
       await sleep(1000);
     }
   })();

@@ -59,15 +59,21 @@ export async function waitUntilReady(
   throw new Error(`${url} does not respond`);
 }
 
-/** Peak resident memory of a process in MB; 0 where it is unknown. */
-export function peakMemory({ pid }: ChildProcess): number {
+/** Megabytes of a process from a line of its status; 0 where it is unknown. */
+function memory({ pid }: ChildProcess, line: 'VmHWM' | 'VmRSS'): number {
   try {
-    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Math.round(Number(kilobytes) / 1024);
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(String.raw`${line}:\s+(\d+)`).exec(status)?.[1]) / 1024;
   } catch {
     return 0;
   }
 }
+
+/** Peak resident memory of a process in MB. */
+export const peakMemory = (child: ChildProcess): number => Math.round(memory(child, 'VmHWM'));
+
+/** Resident memory of a process in MB. */
+export const residentMb = (child: ChildProcess): number => memory(child, 'VmRSS');
 
 export interface Credentials {
   email: string;

@@ -17,6 +17,7 @@ const benches = [
   'start',
   'overload',
   'catalogue-sync',
+  'usage',
   'portal-load',
 ];
 

@@ -321,7 +321,7 @@ pm.test('sees no other workspace', () => {
       },
       {
         name: 'List the grants of the account',
-        operation: 'Grants_list',
+        operation: 'HeldGrants_ofUser',
         params: { id: 'service_account_id' },
         test: `
 pm.test('names the workspace', () => {

@@ -31,6 +31,7 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { TracingModule } from './core/telemetry/tracing.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import { UsersModule } from './users/users.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
@@ -64,6 +65,7 @@ export class AppModule {
         ReportsModule,
         CatalogueModule,
         EmbedModule,
+        UsageModule,
         HealthModule,
         MetricsModule,
         TracingModule,

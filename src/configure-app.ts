@@ -14,6 +14,7 @@ import { enforceRequestLimits } from './core/http/request-limits.js';
 /** Body limits in bytes; sign-in bodies are small. */
 const MAX_BODY = 102_400;
 const MAX_SIGN_IN_BODY = 16_384;
+const MAX_USAGE_BODY = 65_536;
 
 /**
  * Options shared by the service, its tests and the OpenAPI generator. Literal paths take precedence over parameters
@@ -51,6 +52,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.use(wellFormedQuery);
   // Mounted like routes, so that a path in different letter case has the same limit.
   app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
+  app.use('/api/usage', jsonBody(MAX_USAGE_BODY));
   app.use(jsonBody(MAX_BODY));
   limitConcurrency(app);
   if (http.docsEnabled) serveDocs(app);

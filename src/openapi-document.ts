@@ -37,6 +37,7 @@ const tags: Record<string, string> = {
   reports: 'Reports, their embed tokens and embed checks.',
   'service-accounts': 'Service accounts and their secrets.',
   syncs: 'Synchronization of the catalogue with Power BI.',
+  usage: 'Usage of reports: views, viewers and opening times.',
   users: 'Users with their grants, sessions and identities.',
   workspaces: 'Workspaces and their members.',
 };

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Group } from '../src/groups/group.entity.js';
+import type { Report } from '../src/reports/report.entity.js';
 import type { Workspace } from '../src/workspaces/workspace.entity.js';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
@@ -6,11 +8,15 @@ import { type Service, startService } from './support/service.js';
 let service: Service;
 let admin: Client;
 let sales: Workspace;
+let revenue: Report;
+let team: Group;
 
 beforeAll(async () => {
   service = await startService();
   admin = await service.asAdmin();
   sales = await service.factory.workspace({ name: 'Sales' });
+  revenue = await service.factory.report(sales);
+  team = await service.factory.group();
   await service.waitForJobs();
 });
 afterAll(() => service.close());
@@ -20,6 +26,8 @@ const left = async (): Promise<unknown> => {
   const tables = [
     'invitations',
     'invitation_grants',
+    'invitation_report_grants',
+    'invitation_groups',
     'workspace_grants',
     'audit_events',
     'pgboss.job',
@@ -33,18 +41,24 @@ const left = async (): Promise<unknown> => {
 
 describe('DUR-08: a change is committed completely or not at all', () => {
   // Each is one of the writes of the operation, from the first to the last.
-  test.each(['invitations', 'invitation_grants', 'pgboss.job', 'audit_events'])(
-    'an invitation whose row in %s cannot be written is rolled back',
-    async (table) => {
-      const before = await left();
-      await breaking(table, async () => {
-        const workspaces = [{ workspace_id: sales.id, role: 'viewer' }];
-        const { status } = await admin.post('/api/users/invite', { email: 'ada@example.com', workspaces });
-        expect(status).toBe(500);
-      });
-      expect(await left()).toEqual(before);
-    },
-  );
+  test.each([
+    'invitations',
+    'invitation_grants',
+    'invitation_report_grants',
+    'invitation_groups',
+    'pgboss.job',
+    'audit_events',
+  ])('an invitation whose row in %s cannot be written is rolled back', async (table) => {
+    const before = await left();
+    await breaking(table, async () => {
+      const workspaces = [{ workspace_id: sales.id, role: 'viewer' }];
+      const reports = [{ report_id: revenue.id, role: 'viewer' }];
+      const body = { email: 'ada@example.com', workspaces, reports, groups: [team.id] };
+      const { status } = await admin.post('/api/users/invite', body);
+      expect(status).toBe(500);
+    });
+    expect(await left()).toEqual(before);
+  });
 
   test.each(['workspace_grants', 'audit_events', 'change_epochs'])(
     'a grant whose row in %s cannot be written is rolled back',

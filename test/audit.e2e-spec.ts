@@ -58,6 +58,33 @@ describe('GET /api/audit-events', () => {
     ]);
   });
 
+  test('200: a group has its current name, and a deleted one the name in its event; a grant of a group names it', async () => {
+    const { body: group } = await admin.post<{ id: string }>('/api/groups', { name: 'Auditees' });
+    const workspace = await service.factory.workspace();
+    await admin.put(`/api/workspaces/${workspace.id}/grants/groups/${group.id}`, { role: 'viewer' });
+    await admin.patch(`/api/groups/${group.id}`, { name: 'Audited' });
+    const names = async () =>
+      (await events(`?target_type=group&target_id=${group.id}`)).map(({ action, target }) => [
+        action,
+        target?.name,
+      ]);
+    expect(await names()).toEqual([
+      ['group_updated', 'Audited'],
+      ['grant_set', 'Audited'],
+      ['group_created', 'Audited'],
+    ]);
+    await admin.delete(`/api/groups/${group.id}`);
+    expect(await names()).toEqual([
+      ['group_deleted', 'Audited'],
+      ['group_updated', null],
+      ['grant_set', null],
+      ['group_created', 'Auditees'],
+    ]);
+    const headers = { authorization: `Bearer ${admin.token}`, accept: 'text/csv' };
+    const csv = await fetch(`${service.url}/api/audit-events?target_id=${group.id}`, { headers });
+    expect(await csv.text()).toContain(`group,${group.id},Audited`);
+  });
+
   test('200: each filter applies', async () => {
     const requestId = await plant(3, new Date('2025-05-05T12:00:00Z'));
     const found = (query: string) => events(`?request_id=${requestId}&${query}`).then((list) => list.length);

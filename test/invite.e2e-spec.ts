@@ -35,6 +35,8 @@ describe('POST /api/users/invite', () => {
       name: 'Ada',
       role: 'member',
       workspaces: [{ workspace_id: sales.id, role: 'manager', expires_at: null }],
+      reports: [],
+      groups: [],
       status: 'pending',
       delivery: 'queued',
       invited_by: expect.any(String),

@@ -194,3 +194,57 @@ describe(`LOAD-12 at ${(WORKSPACES * 100).toLocaleString('en')} reports`, () => 
     );
   });
 });
+
+describe('LOAD-12 with 30,000 people in a group', () => {
+  beforeAll(async () => {
+    const group = await service.factory.group();
+    await explaining.query(
+      `INSERT INTO users (id, email, name, role, status, created_at)
+       SELECT gen_random_uuid(), n || '@many.example', 'Person ' || n, 'member', 'active', now()
+       FROM generate_series(1, 30000) n`,
+    );
+    await explaining.query(
+      `INSERT INTO group_members_all (user_id, group_id) SELECT id, $1 FROM users WHERE email LIKE '%@many.example'`,
+      [group.id],
+    );
+    await explaining.query(
+      `INSERT INTO workspace_grants (group_id, workspace_id, source, role, created_at)
+       VALUES ($1, $2, 'manual', 'viewer', now())`,
+      [group.id, workspaceId],
+    );
+    await explaining.query('VACUUM ANALYZE users, group_members_all, workspace_grants');
+  });
+
+  const usersRead = async (client: Client, path: string): Promise<Plan[]> =>
+    (await nodesFor(client, path)).filter((node) => node['Relation Name'] === 'users');
+
+  test.each([false, true])(
+    'viewers of a report are not found among all users; seen by many: %s',
+    async (isMany) => {
+      const where = `WHERE (workspace_id = $1) = $2 LIMIT 1`;
+      const { rows } = await explaining.query<{ id: string }>(`SELECT id FROM reports ${where}`, [
+        workspaceId,
+        isMany,
+      ]);
+      const nodes = await usersRead(admin, `/api/reports/${rows[0]?.id}/viewers?limit=25`);
+      expect(nodes.length).toBeGreaterThan(0);
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    },
+  );
+
+  test('candidates are read by name, or by id for a manager', async () => {
+    const path = `/api/workspaces/${workspaceId}/candidates`;
+    const read = await usersRead(admin, path);
+    expect(read.map((node) => node['Index Name'])).toContain('users_name_key_idx');
+    const manager = await service.factory.user();
+    await admin.put(`/api/workspaces/${workspaceId}/grants/users/${manager.id}`, { role: 'manager' });
+    const found = await usersRead(await service.as(manager), path);
+    expect([...read, ...found].map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  });
+
+  test('a review reads no table of grants, groups or tokens as a whole', async () => {
+    const path = `/api/access/review?workspace_id=${workspaceId}`;
+    const nodes = await nodesFor(admin, path);
+    expect(readWhole(nodes).filter((table) => table !== 'workspaces')).toEqual([]);
+  });
+});

@@ -84,7 +84,7 @@ describe('400', () => {
         },
         {
           pointer: '/a~1b~0c',
-          detail: 'a/b~c is not supported; supported: email, name, role, workspaces',
+          detail: 'a/b~c is not supported; supported: email, name, role, workspaces, reports, groups',
         },
       ]),
     );

@@ -84,6 +84,7 @@ const revoked = () => ({ user_id: people.member.id, workspace_id: workspace.id }
 const bodies = (): Record<string, object> => ({
   'POST /api/auth/token': { email: people.member.email, password },
   'PUT /api/users/me/password': { current_password: password, new_password: password },
+  'POST /api/usage/events': { events: [{}] },
   'POST /api/users/:user_id/identities': { subject: 'somebody' },
   'PATCH /api/users/:user_id': { name: 'Renamed' },
   'POST /api/users/invite': {

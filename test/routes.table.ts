@@ -17,6 +17,7 @@ GET    /api/users/:user_id                       401    403    403    403     40
 PATCH  /api/users/:user_id                       401    403    403    403     403   200
 GET    /api/users/:user_id/attributes            401    403    403    403     403   200
 GET    /api/users/:user_id/grants                401    403    403    403     403   200
+GET    /api/groups/:group_id/grants              401    403    403    403     403   200
 GET    /api/users/:user_id/sessions              401    403    403    403     403   200
 DELETE /api/users/:user_id/sessions              401    403    403    403     403   204
 GET    /api/users/:user_id/identities            401    403    403    403     403   200
@@ -99,6 +100,14 @@ POST   /api/service-accounts/:service_account_id/secrets
 DELETE /api/service-accounts/:service_account_id/secrets/:secret_id
                                                  401    403    403    403     403   204
 GET    /api/audit-events                         401    403    403    403     403   200
+POST   /api/usage/events                         401    202    202    202     202   202
+GET    /api/usage/overview                       401    403    403    403     200   200
+GET    /api/usage/reports                        401    403    403    403     200   200
+GET    /api/usage/reports/:report_id             401    404    200    200     200   200
+GET    /api/usage/workspaces/:workspace_id       401    403    403    403     200   200
+GET    /api/usage/groups/:group_id               401    403    403    403     404   200
+GET    /api/usage/people/:user_id                401    403    403    403     200   200
+GET    /api/usage/unused                         401    403    403    403     200   200
 GET    /api/health                               401    200    200    200     200   200
 GET    /embed.js                                 200    200    200    200     200   200
 GET    /invitation                               200    200    200    200     200   200

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { grantsOfUser } from '../grants/grants.queries.js';
+import { groupsOf } from '../groups/groups.queries.js';
 import type { GrantSource, WorkspaceRole } from '../grants/roles.js';
 
 /** One grant of one user, or the access of an admin, which is not a grant. */
@@ -28,67 +29,111 @@ export interface ReviewRow {
 export interface ReviewFilter {
   workspaceId?: string;
   reportId?: string;
-  /** Only grants of this group. */
+  /** Only access of the people in this group, through it. */
   group?: string;
   userId?: string;
 }
 
-interface ReviewQuery extends ReviewFilter {
-  now: Date;
-  /** Users after this id. */
-  after: string;
-  users: number;
-}
+/** `groups` are the filter's group and the groups that contain it, whose grants apply to its people, too. */
+export type RowFilter = Omit<ReviewFilter, 'userId'> & { groups?: readonly string[]; now: Date };
 
-/** Ids of the next users, in order. Users without any row count, so that no statement reads more than a batch. */
-export async function nextUsers(
-  manager: EntityManager,
-  { after, users, userId }: Pick<ReviewQuery, 'after' | 'users' | 'userId'>,
-): Promise<string[]> {
-  const { rows } = await execute<{ id: string }>(
-    manager,
-    `SELECT id FROM users WHERE id > $1 AND removed_at IS NULL AND ($3::uuid IS NULL OR id = $3)
-     ORDER BY id LIMIT $2`,
-    [after, users, userId ?? null],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** The rows of these users, ordered by user. */
-export async function reviewRows(
-  manager: EntityManager,
-  userIds: readonly string[],
-  { now, workspaceId, reportId, group }: Omit<ReviewQuery, 'after' | 'users'>,
-): Promise<ReviewRow[]> {
-  const parameters = new Parameters();
-  const ids = parameters.add(userIds);
-  const scope = { user: 'u.id', now: parameters.add(now) };
+/** SQL query: the grants of the user `u.id` that the filter selects. */
+function filteredGrants(filter: RowFilter, parameters: Parameters): string {
+  const { now, workspaceId, reportId, group, groups } = filter;
   const conditions = ['TRUE'];
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameters.add(workspaceId)}`);
-  if (group !== undefined) conditions.push(`group_id = ${parameters.add(group)}`);
+  if (group !== undefined) {
+    const through = `group_id = ANY(${parameters.add(groups)}::uuid[])`;
+    conditions.push(`${through} AND ${parameters.add(group)}::uuid IN (${groupsOf('u.id')})`);
+  }
   if (reportId !== undefined)
     conditions.push(`(report_id IS NULL OR report_id = ${parameters.add(reportId)})`);
-  const isFiltered = conditions.join(' AND ');
-  const { rows } = await execute<ReviewRow>(
+  const scope = { user: 'u.id', now: parameters.add(now) };
+  return `SELECT * FROM (${grantsOfUser(scope)}) AS granted WHERE ${conditions.join(' AND ')}`;
+}
+
+/** A user, and how many rows the review has at most for this user. */
+export interface ReviewedUser {
+  id: string;
+  rows: number;
+}
+
+/** The next users, in order. Users without any row count, so that no statement reads more than a batch. */
+export async function nextUsers(
+  manager: EntityManager,
+  { after, users, userId }: { after: string; users: number; userId?: string },
+  filter: RowFilter,
+): Promise<ReviewedUser[]> {
+  const parameters = new Parameters();
+  const first = parameters.add(after);
+  const only = userId === undefined ? 'TRUE' : `id = ${parameters.add(userId)}`;
+  const { rows } = await execute<ReviewedUser>(
     manager,
-    `SELECT u.id AS user_id, u.name AS user_name, CASE WHEN u.kind = 'person' THEN u.email END AS user_email,
-       u.status AS user_status, g.workspace_id, w.name AS workspace_name, g.report_id, r.name AS report_name, g.role,
-       g.source, g.group_id, g.granted_by, giver.name AS granted_by_name, g.granted_at, g.expires_at,
-       (SELECT max(issued_at) FROM embed_grants e WHERE e.user_id = u.id
-          AND (g.workspace_id IS NULL OR e.workspace_id = g.workspace_id)
-          AND (g.report_id IS NULL OR e.report_id = g.report_id)) AS last_token_at
-     FROM users u
-     CROSS JOIN LATERAL (
-       SELECT * FROM (${grantsOfUser(scope)}) AS granted WHERE ${isFiltered}
-       UNION ALL
-       SELECT NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL WHERE u.role = 'admin' AND ${group === undefined}
-     ) AS g
-     LEFT JOIN workspaces w ON w.id = g.workspace_id
-     LEFT JOIN reports r ON r.id = g.report_id
-     LEFT JOIN users giver ON giver.id = g.granted_by
-     WHERE u.id = ANY(${ids}) AND (w.id IS NULL OR w.retired_at IS NULL)
-     ORDER BY u.id, w.name_key, r.name_key, g.group_id`,
+    `SELECT id, (role = 'admin')::int + (SELECT count(*)::int FROM (${filteredGrants(filter, parameters)}) AS g) AS rows
+     FROM users u WHERE id > ${first} AND removed_at IS NULL AND ${only} ORDER BY id LIMIT ${parameters.add(users)}`,
     parameters.values,
   );
   return rows;
+}
+
+export type LastTokens = ReadonlyMap<string, Date>;
+
+/** What a row grants access to: a report, a workspace, or everything, for which the id is the user's. */
+const keyOf = (user: string, resource: string): string => `${user} ${resource}`;
+
+/**
+ * When these users last received an embed token, by `keyOf`. Read separately, because a user may have many tokens and many
+ * grants, and PostgreSQL may compare each with each.
+ */
+export async function findLastTokens(manager: EntityManager, users: readonly string[]): Promise<LastTokens> {
+  const { rows } = await execute<{ user: string; resource: string; at: Date }>(
+    manager,
+    `SELECT user_id AS "user", coalesce(report_id, workspace_id, user_id) AS resource, max(issued_at) AS at
+     FROM embed_grants WHERE user_id = ANY($1::uuid[])
+     GROUP BY GROUPING SETS ((user_id), (user_id, workspace_id), (user_id, workspace_id, report_id))`,
+    [users],
+  );
+  return new Map(rows.map(({ user, resource, at }) => [keyOf(user, resource), at]));
+}
+
+interface RowsQuery {
+  users: readonly string[];
+  tokens: LastTokens;
+  offset: number;
+  limit: number;
+}
+
+/** Some of the rows of these users, ordered by user. */
+export async function reviewRows(
+  manager: EntityManager,
+  { users, tokens, offset, limit }: RowsQuery,
+  filter: RowFilter,
+): Promise<ReviewRow[]> {
+  const parameters = new Parameters();
+  const ids = `${parameters.add(users)}::uuid[]`;
+  const { rows } = await execute<Omit<ReviewRow, 'last_token_at'>>(
+    manager,
+    `WITH held AS MATERIALIZED (
+       SELECT u.id AS user_id, g.* FROM unnest(${ids}) AS u (id), LATERAL (${filteredGrants(filter, parameters)}) AS g
+       UNION ALL
+       SELECT id, NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL FROM users
+       WHERE id = ANY(${ids}) AND role = 'admin' AND ${filter.group === undefined}
+     )
+     SELECT u.id AS user_id, u.name AS user_name, CASE WHEN u.kind = 'person' THEN u.email END AS user_email,
+       u.status AS user_status, g.workspace_id, w.name AS workspace_name, g.report_id, r.name AS report_name, g.role,
+       g.source, g.group_id, g.granted_by, giver.name AS granted_by_name, g.granted_at, g.expires_at
+     FROM held AS g
+     JOIN users u ON u.id = g.user_id
+     LEFT JOIN workspaces w ON w.id = g.workspace_id
+     LEFT JOIN reports r ON r.id = g.report_id
+     LEFT JOIN users giver ON giver.id = g.granted_by
+     WHERE w.id IS NULL OR w.retired_at IS NULL
+     ORDER BY u.id, w.name_key, r.name_key, g.group_id, g.workspace_id, g.report_id, g.source
+     LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`,
+    parameters.values,
+  );
+  return rows.map((row) => {
+    const resource = row.report_id ?? row.workspace_id ?? row.user_id;
+    return { ...row, last_token_at: tokens.get(keyOf(row.user_id, resource)) ?? null };
+  });
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import type { User } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { type HeldGrant, UserGrantsService } from '../reports/user-grants.service.js';
+import { type HeldGrant, HeldGrantsService } from '../reports/held-grants.service.js';
 import { IdentitiesService } from '../oidc/identities.service.js';
 
 export type SignInMethod = 'password' | 'oidc';
@@ -20,14 +20,14 @@ export class ProfileService {
   constructor(
     private readonly config: Config,
     private readonly users: UsersService,
-    private readonly grants: UserGrantsService,
+    private readonly grants: HeldGrantsService,
     private readonly identities: IdentitiesService,
   ) {}
 
   async get({ id }: Principal): Promise<Profile> {
     const [user, grants, signInMethods] = await Promise.all([
       this.users.get(id),
-      this.grants.list(id),
+      this.grants.ofUser(id),
       this.signInMethods(id),
     ]);
     return { user, grants, signInMethods };

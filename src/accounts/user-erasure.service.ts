@@ -8,6 +8,7 @@ import { eraseInvitee } from '../invitations/invitations.queries.js';
 import { deleteIdentitiesOf } from '../oidc/oidc.queries.js';
 import { OpenLinksService } from '../sessions/open-links.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { eraseUsageOf } from '../usage/people.queries.js';
 import { UserNotDisabled } from '../users/users.errors.js';
 import { lockPerson } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
@@ -38,6 +39,7 @@ export class UserErasureService {
       await deleteIdentitiesOf(tx, id);
       await this.grants.removeAll(tx, id);
       await deleteKeysOf(tx, { id, email });
+      await eraseUsageOf(tx, id);
       const placeholder = placeholderEmail(id, 'erased');
       await eraseInvitee(tx, { id, email, placeholder });
       await this.users.erase(tx, id, placeholder);

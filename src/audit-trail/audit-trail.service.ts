@@ -1,27 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEvent } from '../audit/audit-event.entity.js';
+import type { AuditEvent, AuditTargetType } from '../audit/audit-event.entity.js';
 import { AuditEventsService } from '../audit/audit-events.service.js';
 import type { ListAuditEventsQuery } from '../audit/dto/list-audit-events.dto.js';
 import { Clock } from '../core/clock.js';
+import { DatabaseService } from '../core/database/database.service.js';
 import type { Reader } from '../core/lists/cursors.js';
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
+import { findGroups } from '../groups/groups.queries.js';
 import { UsersService } from '../users/users.service.js';
-import { AuditEventDto, type People } from './dto/audit-event.dto.js';
+import { AuditEventDto, type AuditNames } from './dto/audit-event.dto.js';
 
-/** Reads the audit trail with the current names of the users. Events contain only ids, so the name of an erased user is not available. */
+/** Reads the audit trail with the current names of users and groups. Events contain only ids, so the name of an erased user is not available. */
 @Injectable()
 export class AuditTrailService {
   constructor(
     private readonly events: AuditEventsService,
     private readonly users: UsersService,
+    private readonly database: DatabaseService,
     private readonly clock: Clock,
   ) {}
 
   async list(reader: Reader, query: ListAuditEventsQuery): Promise<Page<AuditEventDto>> {
     const page = await this.events.list(reader, query);
-    const people = await this.peopleOf(page.items);
-    return { ...page, items: page.items.map((event) => AuditEventDto.from(event, people)) };
+    const names = await this.namesOf(page.items);
+    return { ...page, items: page.items.map((event) => AuditEventDto.from(event, names)) };
   }
 
   /**
@@ -39,13 +42,19 @@ export class AuditTrailService {
     } while (cursor !== undefined);
   }
 
-  private async peopleOf(events: readonly AuditEvent[]): Promise<People> {
-    const ids = events.flatMap(({ actorId, targetType, targetId }) => [
-      actorId,
-      targetType === 'user' || targetType === 'service_account' ? targetId : null,
-    ]);
-    const unique = [...new Set(ids.filter((id) => id !== null))];
-    if (unique.length === 0) return new Map();
-    return new Map((await this.users.describe(unique)).map((person) => [person.id, person]));
+  private async namesOf(events: readonly AuditEvent[]): Promise<AuditNames> {
+    const targets = (...types: AuditTargetType[]): string[] =>
+      events.flatMap(({ targetType, targetId }) =>
+        targetType !== null && types.includes(targetType) ? (targetId ?? []) : [],
+      );
+    const actors = events.flatMap(({ actorId }) => actorId ?? []);
+    const users = [...new Set([...actors, ...targets('user', 'service_account')])];
+    const groups = [...new Set(targets('group'))];
+    const people = users.length === 0 ? [] : await this.users.describe(users);
+    const named = groups.length === 0 ? [] : await findGroups(this.database.manager, groups);
+    return {
+      people: new Map(people.map((person) => [person.id, person])),
+      groups: new Map(named.map(({ id, name }) => [id, name])),
+    };
   }
 }

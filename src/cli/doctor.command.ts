@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { Config } from '../core/config/config.js';
+import { emptyGroups, groups, rules } from './doctor/access.js';
 import { rls, workspaceRights } from './doctor/catalogue.js';
 import type { Finding } from './doctor/finding.js';
 import { database, databaseSettings, keys, migrations, smtp } from './doctor/local-checks.js';
@@ -28,7 +29,8 @@ async function examine(app: INestApplicationContext): Promise<Finding[]> {
   const isUsable = !stored.some(isFailed);
   const { findings: upstream, workspaces } = await powerBi(app);
   const findings = [keys(app), await smtp(app), ...stored, credential(config), ...upstream];
-  if (isUsable) findings.push(...(await rls(app)));
+  if (isUsable)
+    findings.push(await groups(app), await emptyGroups(app), ...(await rules(app)), ...(await rls(app)));
   if (!isUsable || upstream.some(isFailed)) return findings;
   return [...findings, await leastPrivilege(app, workspaces), ...(await workspaceRights(app))];
 }

@@ -6,17 +6,19 @@ import type { Holder } from '../grants/grant.js';
 import { ReportGrantsService } from '../reports/report-grants.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { SetMemberDto } from '../workspaces/dto/set-member.dto.js';
-import { type NamedGrant, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
+import { ListGrantsQuery, SetReportGrantDto, TargetGrantDto } from '../workspaces/dto/target-grant.dto.js';
+import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
 import { findGroup, findUserId } from './holders.js';
-import { print, table } from './output.js';
+import { everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
-import { systemActor } from './system-actor.js';
+import { readingActor, systemActor } from './system-actor.js';
 
 interface Options {
   json: boolean;
   workspace?: string;
   report?: string;
+  q?: string;
   user?: string;
   group?: string;
   role: string;
@@ -57,40 +59,44 @@ async function holderOf(app: INestApplicationContext, { user, group }: Options):
 function grantsOn(app: INestApplicationContext, caller: Principal, { workspace = '', report }: Options) {
   const onReports = app.get(ReportGrantsService, { strict: false });
   const onWorkspaces = app.get(TargetGrantsService, { strict: false });
+  const onListed = app.get(ListedGrantsService, { strict: false });
   const target = { workspaceId: workspace };
   return report === undefined
     ? {
-        list: () => onWorkspaces.list(caller, target),
+        list: (query: ListGrantsQuery) => onListed.list(caller, target, query),
         set: async (holder: Holder, body: object) =>
           onWorkspaces.set(caller, target, holder, await validated(body, SetMemberDto)),
         remove: (holder: Holder) => onWorkspaces.remove(caller, target, holder),
       }
     : {
-        list: () => onReports.list(caller, report),
+        list: (query: ListGrantsQuery) => onReports.list(caller, report, query),
         set: async (holder: Holder, body: object) =>
           onReports.set(caller, report, holder, await validated(body, SetReportGrantDto)),
         remove: (holder: Holder) => onReports.remove(caller, report, holder),
       };
 }
 
-const lineOf = ({ holder, grant }: NamedGrant) => ({
+const lineOf = ({ holder, role, source, expires_at }: TargetGrantDto) => ({
   ...holder,
-  role: grant.role,
-  source: grant.source,
-  expires_at: grant.expiresAt?.toISOString() ?? null,
+  role,
+  source,
+  expires_at: expires_at?.toISOString() ?? null,
 });
 
-const list = onTarget('list', 'Lists the active grants on a workspace or on a report').action(
-  (_: object, command: Command) => {
+const list = onTarget('list', 'Lists the active grants on a workspace or on a report')
+  .option('--q <text>', "filter by a part of the holder's name or email address")
+  .action((_: object, command: Command) => {
     const options = command.optsWithGlobals<Options>();
     requireOne(command, options, 'workspace', 'report');
     return withService(async (app) => {
-      const grants = await grantsOn(app, await systemActor(app), options).list();
-      const columns = ['type', 'id', 'name', 'role', 'source', 'expires_at'] as const;
-      print(options.json, { grants: grants.map(TargetGrantDto.from) }, table(grants.map(lineOf), columns));
+      const { list: page } = grantsOn(app, readingActor, options);
+      const query = Object.assign(new ListGrantsQuery(), { q: options.q });
+      const grants = await everyPage((cursor) => page({ ...query, cursor }));
+      const shown = grants.map(TargetGrantDto.from);
+      const columns = ['type', 'id', 'name', 'email', 'role', 'source', 'expires_at'] as const;
+      print(options.json, { grants: shown }, table(shown.map(lineOf), columns));
     });
-  },
-);
+  });
 
 const set = ofHolder('set', 'Grants a user or group a role, or changes it')
   .option('--role <role>', 'viewer or editor; on a workspace also manager', 'viewer')
@@ -103,7 +109,7 @@ const set = ofHolder('set', 'Grants a user or group a role, or changes it')
       const holder = await holderOf(app, options);
       const body = { role: options.role, expires_at: options.expires };
       const granted = await grantsOn(app, await systemActor(app), options).set(holder, body);
-      print(options.json, TargetGrantDto.from(granted), `${granted.holder.name} is ${granted.grant.role}.`);
+      print(options.json, TargetGrantDto.from(granted), `${granted.name} is ${granted.role}.`);
     });
   });
 

@@ -6,6 +6,7 @@ import { GroupMemberDto } from '../groups/dto/group-member.dto.js';
 import { GroupDto } from '../groups/dto/group.dto.js';
 import { ListGroupMembersQuery } from '../groups/dto/list-group-members.dto.js';
 import { ListGroupsQuery } from '../groups/dto/list-groups.dto.js';
+import { GroupRepairService } from '../groups/group-repair.service.js';
 import { GroupMembersService } from '../groups/group-members.service.js';
 import { GroupsService } from '../groups/groups.service.js';
 import { findGroup, findUserId } from './holders.js';
@@ -135,6 +136,18 @@ const take = withMembers('remove', 'Removes direct members from a group, one aft
     }),
 );
 
+const repair = new Command('repair')
+  .description('Recomputes who is in which group through other groups; the doctor tells whether it is needed')
+  .action((_: object, command: Command) =>
+    withService(async (app) => {
+      const service = app.get(GroupRepairService, { strict: false });
+      const result = await service.repair(await systemActor(app));
+      const { groups, added, removed } = result;
+      const text = `${groups} group(s) are checked: ${added} membership(s) added, ${removed} removed.`;
+      print(command.optsWithGlobals<Options>().json, result, text);
+    }),
+  );
+
 export const groupsCommand = new Command('groups')
   .description('Manages groups')
   .addCommand(list)
@@ -142,4 +155,5 @@ export const groupsCommand = new Command('groups')
   .addCommand(remove)
   .addCommand(members)
   .addCommand(add)
-  .addCommand(take);
+  .addCommand(take)
+  .addCommand(repair);

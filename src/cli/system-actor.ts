@@ -4,6 +4,14 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { ServiceUsersService } from '../users/service-users.service.js';
 import { exitCodes, Failure } from './exit-codes.js';
 
+/** For commands that only read, which must not create the account of the command line. */
+export const readingActor: Principal = {
+  id: '00000000-0000-0000-0000-000000000000',
+  email: '',
+  role: 'admin',
+  sessionId: '',
+};
+
 /**
  * The actor of the command line: a service account without secret and creator, so that audit events, inviters and
  * creators reference a real account. Created by the first command that changes data. Throws Failure when an admin

@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate.command.js';
 import { reportFailure } from './report-failure.js';
 import { serviceAccountsCommand } from './service-accounts.command.js';
 import { syncCommand } from './sync.command.js';
+import { usageCommand } from './usage.command.js';
 import { usersCommand } from './users.command.js';
 
 const program = new Command('node bin/vitrine.js')
@@ -22,6 +23,7 @@ const program = new Command('node bin/vitrine.js')
   .addCommand(grantsCommand)
   .addCommand(serviceAccountsCommand)
   .addCommand(syncCommand)
+  .addCommand(usageCommand)
   .addCommand(keysCommand)
   .addCommand(doctorCommand);
 

@@ -27,3 +27,20 @@ export async function insertGrant(
     ],
   );
 }
+
+/** SQL expressions of a user, an array of token ids, and the earliest time of issue. */
+interface HeldTokens {
+  user: string;
+  tokens: string;
+  since: string;
+}
+
+/** SQL query: the user's own tokens among these. If the user received a token twice, the first time counts. */
+export const tokensIssuedTo = ({ user, tokens, since }: HeldTokens): string =>
+  `SELECT DISTINCT ON (token_id) id, token_id, report_id, workspace_id, issued_at FROM embed_grants
+   WHERE user_id = ${user} AND token_id = ANY(${tokens}) AND issued_at > ${since} ORDER BY token_id, issued_at, id`;
+
+/** SQL query: how often each user received a token for each report, of the tokens issued in this time. */
+export const issuedByReport = (from: string, to: string): string =>
+  `SELECT report_id, workspace_id, user_id, sum(handed_out) AS handed_out, max(last_handed_out_at) AS last_handed_out_at
+   FROM embed_grants WHERE issued_at >= ${from} AND issued_at < ${to} GROUP BY report_id, workspace_id, user_id`;

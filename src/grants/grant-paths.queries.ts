@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { findGroupChains, type NamedGroup } from '../groups/groups.queries.js';
+import { findGroupChains } from '../groups/group-chains.queries.js';
+import type { NamedGroup } from '../groups/groups.queries.js';
 import type { StoredGrant, Target } from './grant.js';
 import { findGrantsHeldBy } from './stored-grants.queries.js';
 

@@ -1,4 +1,4 @@
-import { allMemberships, groupsOf } from '../groups/groups.queries.js';
+import { allMemberships, groupsOf, isInGroups } from '../groups/groups.queries.js';
 
 /** SQL expressions of the id of the user whose grants are read, and of the current time. */
 export interface GrantScope {
@@ -58,20 +58,23 @@ interface ReportScope {
   now: string;
 }
 
+/** SQL query: `user_id`, `group_id` and `role` of every active grant on the report or its workspace. */
+export const grantsOn = ({ report, workspace, now }: ReportScope): string =>
+  `SELECT user_id, group_id, role FROM workspace_grants WHERE workspace_id = ${workspace} AND ${isActive(now)}
+   UNION ALL SELECT user_id, group_id, role FROM report_grants WHERE report_id = ${report} AND ${isActive(now)}`;
+
+/** SQL query: the rows of `grantsOn`, in a table with this name, for each person. The group is null for a person's own grant. */
+export const byUser = (granted: string): string =>
+  `SELECT user_id, role, NULL::uuid AS group_id FROM ${granted} WHERE user_id IS NOT NULL
+   UNION ALL SELECT member.user_id, role, group_id FROM ${granted} JOIN (${allMemberships}) AS member USING (group_id)`;
+
 /**
- * SQL query: `user_id`, `role` and `group_id` of every active grant on the report or its workspace, for each person. The
- * group is null for a person's own grant.
+ * SQL condition: whether the person has one of these grants. Looks up each person, which is faster than `byUser` if most
+ * people have one.
  */
-export function grantsByUser({ report, workspace, now }: ReportScope): string {
-  const grants = (table: string, where: string) => `
-    SELECT granted.user_id, role, NULL::uuid AS group_id FROM ${table} AS granted
-    WHERE ${where} AND granted.user_id IS NOT NULL AND ${isActive(now)}
-    UNION ALL
-    SELECT member.user_id, role, group_id FROM ${table} JOIN (${allMemberships}) AS member USING (group_id)
-    WHERE ${where} AND ${isActive(now)}`;
-  return `${grants('workspace_grants', `workspace_id = ${workspace}`)}
-    UNION ALL ${grants('report_grants', `report_id = ${report}`)}`;
-}
+export const isAmong = (user: string, granted: string): string =>
+  `(${user} IN (SELECT user_id FROM ${granted} WHERE user_id IS NOT NULL)
+    OR ${isInGroups(user, `SELECT group_id FROM ${granted} WHERE group_id IS NOT NULL`)})`;
 
 /**
  * SQL query: every active grant of the user, direct and through groups: workspace_id, report_id, role, source, group_id,

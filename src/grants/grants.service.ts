@@ -72,8 +72,13 @@ export class GrantsService {
     };
     if (!(await upsertGrant(tx, row))) return false;
     this.publish(tx, holder);
-    const { role, expiresAt } = grant;
-    await this.record(tx, 'grant_set', by, holder, source, grant, { role, expires_at: expiresAt });
+    const { role, expiresAt, grantedBy } = grant;
+    await this.record(tx, 'grant_set', by, holder, source, grant, {
+      role,
+      expires_at: expiresAt,
+      // Who accepts an invitation is the actor.
+      ...(grantedBy !== undefined && grantedBy !== by?.id && { granted_by: grantedBy }),
+    });
     return true;
   }
 

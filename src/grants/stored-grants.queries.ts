@@ -74,10 +74,10 @@ export const findMembers = (
     userIds,
   ]);
 
-/** Returns the active grants of the user and of these groups on workspaces and reports, oldest first. */
+/** Returns the active grants of the user, if there is one, and of these groups on workspaces and reports, oldest first. */
 export const findActiveGrants = (
   manager: EntityManager,
-  { userId, groupIds }: { userId: string; groupIds: readonly string[] },
+  { userId, groupIds }: { userId: string | null; groupIds: readonly string[] },
   now: Date,
 ): Promise<StoredGrant[]> => {
   const where = `(user_id = $1 OR group_id = ANY($2)) AND ${isActive('$3')}`;
@@ -88,34 +88,23 @@ export const findActiveGrants = (
   );
 };
 
-/** Returns the user's own active grants on workspaces, oldest first. */
+/** Returns the user's own grants of one source, also expired ones and those on retired reports. */
 export const findOwnGrants = (
   manager: EntityManager,
   userId: string,
-  now: Date,
-  source?: GrantSource,
+  source: GrantSource,
 ): Promise<StoredGrant[]> =>
   manager.query(
-    `${workspaceGrants} WHERE user_id = $1 AND ${isActive('$2')} AND ($3::text IS NULL OR source = $3)
-     ORDER BY created_at, workspace_id`,
-    [userId, now, source ?? null],
+    `${workspaceGrants} WHERE user_id = $1 AND source = $2
+     UNION ALL ${reportGrants} WHERE user_id = $1 AND source = $2 ORDER BY "createdAt", "workspaceId", "reportId"`,
+    [userId, source],
   );
 
-/** Returns the active grants on a workspace or on one report, of people and groups, oldest first. */
-export const findGrantsOn = (
-  manager: EntityManager,
-  { workspaceId, reportId }: Target,
-  now: Date,
-): Promise<StoredGrant[]> => {
-  const text =
-    reportId === undefined
-      ? `${workspaceGrants} WHERE workspace_id = $1`
-      : `${reportGrants} WHERE report_id = $1`;
-  return manager.query(`${text} AND ${isActive('$2')} ORDER BY created_at, "holderId"`, [
-    reportId ?? workspaceId,
-    now,
-  ]);
-};
+/** SQL: the active grants on a workspace or on one report. `id` and `now` are placeholders. */
+export const grantsOn = ({ reportId }: Target, { id, now }: { id: string; now: string }): string =>
+  reportId === undefined
+    ? `${workspaceGrants} WHERE workspace_id = ${id} AND ${isActive(now)}`
+    : `${reportGrants} WHERE report_id = ${id} AND ${isActive(now)}`;
 
 /** The grants of a user and of groups on the workspace and on its report, expired ones included, in order of expiry. */
 export const findGrantsHeldBy = (

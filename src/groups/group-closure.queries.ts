@@ -60,3 +60,13 @@ export const deleteUnjustified = (
     [group, users],
     false,
   );
+
+/** Ids of all people and service accounts in a group and in the groups that it contains. */
+export async function membersOf(manager: EntityManager, group: string): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(
+    manager,
+    'SELECT user_id AS id FROM group_members_all WHERE group_id = $1',
+    [group],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import type { GroupSource } from './group.entity.js';
+import { timedLock } from './group-telemetry.js';
 
 /** An edge between a group and a person. */
 export interface PersonEdge {
@@ -20,11 +21,11 @@ export interface PersonEdges {
  * `group_members_all`. Take it before the locks of users.
  */
 export const lockNesting = (tx: EntityManager): Promise<unknown> =>
-  tx.query(`SELECT pg_advisory_xact_lock_shared(hashtext('group nesting'))`);
+  timedLock('shared', () => tx.query(`SELECT pg_advisory_xact_lock_shared(hashtext('group nesting'))`));
 
 /** For changes of groups in groups. Excludes all other changes of edges. */
 export const lockAllEdges = (tx: EntityManager): Promise<unknown> =>
-  tx.query(`SELECT pg_advisory_xact_lock(hashtext('group nesting'))`);
+  timedLock('exclusive', () => tx.query(`SELECT pg_advisory_xact_lock(hashtext('group nesting'))`));
 
 /** Returns the edges that did not exist from this source. */
 export async function insertPersonEdges(

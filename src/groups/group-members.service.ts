@@ -13,6 +13,7 @@ import { groupMemberSortKeys, ListGroupMembersQuery } from './dto/list-group-mem
 import { GroupClosureService } from './group-closure.service.js';
 import { lockAllEdges, lockNesting } from './group-edges.queries.js';
 import { shortestOf, shortestPaths } from './group-paths.js';
+import { timedChange } from './group-telemetry.js';
 import type { Group } from './group.entity.js';
 import { GroupMemberNotFound, GroupNotFound } from './groups.errors.js';
 import {
@@ -127,10 +128,12 @@ export class GroupMembersService {
     lock: (tx: EntityManager) => Promise<unknown>,
     work: (tx: EntityManager, group: Group) => Promise<void>,
   ): Promise<void> {
-    return this.database.contendedTransaction(async (tx) => {
+    const locked = async (tx: EntityManager): Promise<void> => {
       await lock(tx);
       await work(tx, await this.groups.getManual(tx, id));
-    });
+    };
+    const change = lock === lockAllEdges ? 'groups' : 'people';
+    return timedChange(change, () => this.database.contendedTransaction(locked));
   }
 
   private async addPeople(

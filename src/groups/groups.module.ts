@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { GroupMembersController } from './group-members.controller.js';
 import { GroupMembersService } from './group-members.service.js';
+import { GroupRepairService } from './group-repair.service.js';
 import { Group } from './group.entity.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsService } from './groups.service.js';
@@ -13,7 +14,14 @@ import { UserGroupsService } from './user-groups.service.js';
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([Group])],
   controllers: [GroupsController, GroupMembersController],
-  providers: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService, IdpGroupsService],
+  providers: [
+    GroupsService,
+    GroupMembersService,
+    GroupClosureService,
+    UserGroupsService,
+    IdpGroupsService,
+    GroupRepairService,
+  ],
   exports: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService, IdpGroupsService],
 })
 export class GroupsModule {}

@@ -14,6 +14,10 @@ export const groupsOf = (user: string): string =>
 /** SQL query: every user with every group that contains the user. */
 export const allMemberships = 'SELECT user_id, group_id FROM group_members_all';
 
+/** SQL condition: whether one of these groups contains the user. OFFSET prevents PostgreSQL from reading all their people. */
+export const isInGroups = (user: string, groups: string): string =>
+  `EXISTS (SELECT FROM group_members_all WHERE user_id = ${user} AND group_id = ANY(ARRAY(${groups})) OFFSET 0)`;
+
 /** SQL subquery: ids of all groups. */
 export const allGroups = 'SELECT id FROM groups';
 
@@ -22,10 +26,13 @@ export const namedGroups = (ids: string): string =>
   `SELECT id, name, name_key FROM groups WHERE id IN (${ids})`;
 
 export type NamedGroup = Pick<Group, 'id' | 'name'>;
+type FoundGroup = Pick<Group, 'id' | 'name' | 'source'>;
 
 /** Returns those of the given groups that exist. */
-export const findGroups = (manager: EntityManager, ids: readonly string[]): Promise<NamedGroup[]> =>
-  manager.query('SELECT id, name FROM groups WHERE id = ANY($1::uuid[]) ORDER BY name_key, id', [ids]);
+export const findGroups = (manager: EntityManager, ids: readonly string[]): Promise<FoundGroup[]> =>
+  manager.query('SELECT id, name, source FROM groups WHERE id = ANY($1::uuid[]) ORDER BY name_key, id', [
+    ids,
+  ]);
 
 /** Finds groups by id or, ignoring case, by name. */
 export const findByReference = (
@@ -160,37 +167,4 @@ export async function findDirectGroups(
     [users],
   );
   return rows;
-}
-
-/** Bounds the chains of one person: groups that contain each other in many ways have exponentially many. */
-const MAX_CHAINS = 1000;
-
-/**
- * Returns the chains of groups that contain the user, by the id of their outermost group: from that group to the one that
- * contains the user directly, the shortest first. Walks level by level, as the closure does.
- */
-export async function findGroupChains(
-  manager: EntityManager,
-  userId: string,
-): Promise<ReadonlyMap<string, NamedGroup[][]>> {
-  const direct = new Set((await findDirectGroups(manager, [userId])).map(({ group }) => group));
-  const found: string[][] = [];
-  for (let level = [...direct].map((id) => [id]); level.length > 0;) {
-    found.push(...level);
-    const { rows } = await execute<{ outer: string; inner: string }>(
-      manager,
-      `SELECT DISTINCT group_id AS "outer", member_group_id AS "inner" FROM group_edges
-       WHERE member_group_id = ANY($1::uuid[])`,
-      [level.map(([outermost]) => outermost)],
-    );
-    const containing = Map.groupBy(rows, ({ inner }) => inner);
-    level = level
-      .flatMap((chain) => (containing.get(chain[0] ?? '') ?? []).map(({ outer }) => [outer, ...chain]))
-      .slice(0, Math.max(0, MAX_CHAINS - found.length));
-  }
-  const names = new Map(
-    (await findGroups(manager, [...new Set(found.flat())])).map(({ id, name }) => [id, name]),
-  );
-  const named = found.map((chain) => chain.map((id) => ({ id, name: names.get(id) ?? '' })));
-  return Map.groupBy(named, ([outermost]) => outermost?.id ?? '');
 }

@@ -12,6 +12,7 @@ import type { CreateGroupDto, UpdateGroupDto } from './dto/create-group.dto.js';
 import { groupSortKeys, ListGroupsQuery } from './dto/list-groups.dto.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { lockAllEdges } from './group-edges.queries.js';
+import { timedChange } from './group-telemetry.js';
 import { Group } from './group.entity.js';
 import { GroupManagedElsewhere, GroupNameTaken, GroupNotFound } from './groups.errors.js';
 import { type CountedGroup, findGroup, findGroupByName, listGroups } from './groups.queries.js';
@@ -86,12 +87,13 @@ export class GroupsService {
 
   /** Deletes a group, its grants and its place in other groups. Throws GroupNotFound or GroupManagedElsewhere. */
   remove(caller: Actor, id: string): Promise<void> {
-    return this.database.contendedTransaction(async (tx) => {
+    const deletion = async (tx: EntityManager): Promise<void> => {
       await lockAllEdges(tx);
       const group = await this.getManual(tx, id);
       await this.closure.deleteGroup(tx, group.id);
       await this.record(tx, caller, 'group_deleted', group.id, { name: group.name });
-    });
+    };
+    return timedChange('groups', () => this.database.contendedTransaction(deletion));
   }
 
   private async uniquelyNamed<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

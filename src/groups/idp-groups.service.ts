@@ -28,6 +28,14 @@ export class IdpGroupsService {
     await this.groups.setUserGroups(tx, userId, [...new Set([...wanted, ...kept])], 'provider');
   }
 
+  /** Returns those of these names and ids that match no group. */
+  async unmatched(manager: EntityManager, references: readonly string[]): Promise<string[]> {
+    const unique = [...new Set(references)];
+    if (unique.length === 0) return [];
+    const known = new Set((await findByReference(manager, unique)).map(({ reference }) => reference));
+    return unique.filter((reference) => !known.has(reference));
+  }
+
   private async idsOf(tx: EntityManager, references: readonly string[]): Promise<ReadonlySet<string>> {
     if (references.length === 0) return new Set();
     const found = await findByReference(tx, references);

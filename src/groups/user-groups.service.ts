@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import type { Principal } from '../core/http/principal.js';
 import { lockUsers } from '../users/users.queries.js';
 import { GroupClosureService } from './group-closure.service.js';
 import { findGroupsOf, lockNesting, type PersonEdge } from './group-edges.queries.js';
 import type { GroupSource } from './group.entity.js';
 import { findGroups } from './groups.queries.js';
+
+type Actor = Pick<Principal, 'id'>;
 
 /** Groups of one person, for modules that derive them from another source. */
 @Injectable()
@@ -38,6 +41,21 @@ export class UserGroupsService {
     return removed.length + added.length > 0;
   }
 
+  /**
+   * Adds the person to these groups as a member added by an admin. Ignores groups that do not exist or that the identity
+   * provider or SCIM manages. A caller that also locks the user's row takes `lockNesting` before. Returns how many were new.
+   */
+  async add(tx: EntityManager, by: Actor, userId: string, groupIds: readonly string[]): Promise<number> {
+    if (groupIds.length === 0) return 0;
+    await lockNesting(tx);
+    const users = await lockUsers(tx, [userId], 'NO KEY UPDATE');
+    const found = await findGroups(tx, groupIds);
+    const groups = found.filter(({ source }) => source === 'manual').map(({ id }) => id);
+    const added = await this.closure.addPeople(tx, { groups, users, source: 'manual' });
+    await this.record(tx, 'group_member_added', added, 'manual', by.id);
+    return added.length;
+  }
+
   /** For a user who is erased or deleted: the caller has locked the user's row for that. */
   async removeFromAll(tx: EntityManager, userId: string): Promise<void> {
     await this.closure.removeUser(tx, userId);
@@ -48,11 +66,12 @@ export class UserGroupsService {
     action: 'group_member_added' | 'group_member_removed',
     edges: readonly PersonEdge[],
     source: GroupSource,
+    actorId: string | null = null,
   ): Promise<void> {
     for (const { group, user } of edges) {
       const target = { type: 'group', id: group } as const;
       const details = { source, member_type: 'user', member_id: user };
-      await this.audit.record(tx, { action, actorId: null, target, details });
+      await this.audit.record(tx, { action, actorId, target, details });
     }
   }
 }

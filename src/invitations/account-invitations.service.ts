@@ -5,8 +5,8 @@ import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { lockActiveUser } from '../users/users.queries.js';
-import { GrantsService } from '../grants/grants.service.js';
-import { findOwnGrants } from '../grants/stored-grants.queries.js';
+import { findActiveGrants } from '../grants/stored-grants.queries.js';
+import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 
@@ -19,7 +19,7 @@ export class AccountInvitationsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly rights: InvitationRightsService,
-    private readonly grants: GrantsService,
+    private readonly access: InvitationAccessService,
     private readonly audit: AuditService,
     private readonly changes: CacheInvalidationService,
     private readonly clock: Clock,
@@ -28,6 +28,7 @@ export class AccountInvitationsService {
   /** Accepts all open invitations of this user. */
   async accept(userId: string): Promise<void> {
     await this.database.transaction(async (tx) => {
+      await this.access.lockGroups(tx, { userId });
       const lock = { mode: 'pessimistic_write' } as const;
       if (!(await lockActiveUser(tx, userId))) return;
       const open = { acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
@@ -47,16 +48,16 @@ export class AccountInvitationsService {
     { id, ...invitation }: Invitation,
   ): Promise<void> {
     const now = this.clock.now();
-    const remaining = await this.rights.revalidateGrants(tx, { id, ...invitation });
+    const remaining = await this.rights.revalidate(tx, { id, ...invitation });
     if (remaining === null) {
       await tx.update(Invitation, { id }, { revokedAt: now });
       return;
     }
     // A grant that the user received after the invitation takes precedence.
-    const current = await findOwnGrants(tx, userId, now);
-    const has = new Set(current.map(({ workspaceId }) => workspaceId));
-    const grants = remaining.grants.filter(({ workspaceId }) => !has.has(workspaceId));
-    await this.grants.set(tx, { id: userId }, { type: 'user', id: userId }, grants);
+    const current = await findActiveGrants(tx, { userId, groupIds: [] }, now);
+    const has = new Set(current.map(({ reportId, workspaceId }) => reportId ?? workspaceId));
+    const grants = remaining.grants.filter(({ reportId, workspaceId }) => !has.has(reportId ?? workspaceId));
+    await this.access.give(tx, { id: userId }, userId, { grants, groups: remaining.groups });
     await tx.update(Invitation, { id }, { acceptedAt: now });
     const target = { type: 'invitation', id } as const;
     await this.audit.record(tx, { action: 'invitation_accepted', actorId: userId, target });

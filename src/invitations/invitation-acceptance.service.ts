@@ -8,9 +8,8 @@ import { Problem } from '../core/problems/problem.js';
 import type { User } from '../users/user.entity.js';
 import { lockUserOf } from '../users/users.queries.js';
 import { UsersService } from '../users/users.service.js';
-import type { Grant } from '../grants/grant.js';
-import { GrantsService } from '../grants/grants.service.js';
 import { statusOf } from './dto/invitation.dto.js';
+import { InvitationAccessService } from './invitation-access.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import {
@@ -20,6 +19,7 @@ import {
   InvitationRevoked,
 } from './invitations.errors.js';
 import { whereOpenFor } from './invitations.queries.js';
+import type { Access } from './pending-access.queries.js';
 
 interface NewAccount {
   passwordHash: string | null;
@@ -33,34 +33,33 @@ export class InvitationAcceptanceService {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly users: UsersService,
-    private readonly grants: GrantsService,
+    private readonly access: InvitationAccessService,
     private readonly rights: InvitationRightsService,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Creates or reactivates the account for an invitation; address, role and grants come from the stored row. Of
+   * Creates or reactivates the account for an invitation; address, role, grants and groups come from the stored row. Of
    * concurrent calls one succeeds. Other pending invitations for the address are accepted too, because the secret
    * proves control of the mailbox. Throws InvalidInvitation for an unknown secret, and InvitationAccepted,
    * InvitationExpired or InvitationRevoked for one that is no longer pending.
    */
   async accept(tx: EntityManager, secret: string, account: NewAccount): Promise<User> {
     const { invitation, others } = await this.lockPending(tx, secret);
-    const remaining = await this.rights.revalidateGrants(tx, invitation);
+    const remaining = await this.rights.revalidate(tx, invitation);
     if (remaining === null) throw new InvitationRevoked();
-    const grants = new Map<string, Grant>();
+    const given: Access[] = [];
     const accepted = [invitation];
     for (const other of others) {
-      const more = await this.rights.revalidateGrants(tx, other);
+      const more = await this.rights.revalidate(tx, other);
       if (more === null) continue;
       accepted.push(other);
-      for (const grant of more.grants) grants.set(grant.workspaceId, grant);
+      given.push(more);
     }
-    for (const grant of remaining.grants) grants.set(grant.workspaceId, grant);
     const role = accepted.some((one) => one.role === 'admin') ? 'admin' : 'member';
     const user = await this.createOrReactivate(tx, { ...invitation, role }, remaining.byAdmin, account);
-    await this.grants.set(tx, user, { type: 'user', id: user.id }, [...grants.values()]);
+    await this.access.give(tx, user, user.id, merged([...given, remaining]));
     for (const { id } of accepted) await this.close(tx, id, user.id);
     return user;
   }
@@ -106,7 +105,7 @@ export class InvitationAcceptanceService {
   }
 
   /**
-   * Locks the address, then its account, then its invitations: the same order as inviting and disabling, which prevents
+   * Locks the address, then the nesting of groups, its account, and its invitations: the same order as inviting and disabling, which prevents
    * deadlocks.
    */
   private async lockPending(
@@ -116,6 +115,7 @@ export class InvitationAcceptanceService {
     const where = { secretHash: hashOfSecret(secret) };
     const { id, email } = this.requirePending(await tx.findOneBy(Invitation, where));
     await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
+    await this.access.lockGroups(tx, { email });
     await lockUserOf(tx, email);
     const open = await whereOpenFor(tx, email);
     const invitation = this.requirePending(await tx.findOneBy(Invitation, where));
@@ -135,3 +135,13 @@ export class InvitationAcceptanceService {
     return new spent[status]();
   }
 }
+
+/** Of several grants on the same target the last one. */
+const merged = (all: readonly Access[]): Access => ({
+  grants: [
+    ...new Map(
+      all.flatMap(({ grants }) => grants.map((one) => [one.reportId ?? one.workspaceId, one])),
+    ).values(),
+  ],
+  groups: all.flatMap(({ groups }) => groups),
+});

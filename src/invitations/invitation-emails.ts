@@ -15,18 +15,21 @@ export const linkEmail = (name: string | null, link: string): EmailContent => ({
 });
 
 export const accessEmail = (name: string | null, portal: string): EmailContent => ({
-  subject: 'You have access to more workspaces',
-  paragraphs: [greetingFor(name), 'You now have access to more workspaces. Open the portal to view them.'],
+  subject: 'You have access to more reports',
+  paragraphs: [
+    greetingFor(name),
+    'You now have access to more workspaces or reports. Open the portal to view them.',
+  ],
   action: 'Open the portal',
   link: portal,
   closing: 'Sign in with your existing account.',
 });
 
 export const disabledEmail = (name: string | null, portal: string): EmailContent => ({
-  subject: 'You are invited to more workspaces',
+  subject: 'You are invited to more reports',
   paragraphs: [
     greetingFor(name),
-    'You are invited to more workspaces, but your account is disabled. Contact an administrator to enable it.',
+    'You are invited to more workspaces or reports, but your account is disabled. Contact an administrator to enable it.',
   ],
   action: 'Open the portal',
   link: portal,

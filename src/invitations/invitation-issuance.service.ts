@@ -6,28 +6,27 @@ import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import type { Principal } from '../core/http/principal.js';
 import type { User } from '../users/user.entity.js';
-import type { Grant } from '../grants/grant.js';
 import { statusOf } from './dto/invitation.dto.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { PendingGrant } from './invitation-grant.entity.js';
 import { InvitationMailService } from './invitation-mail.service.js';
-import { addGrants, grantsOf, isManageableBy, whereOpenFor } from './invitations.queries.js';
+import { isManageableBy, whereOpenFor } from './invitations.queries.js';
+import { type Access, addAccess, type PendingAccess, pendingAccessOf } from './pending-access.queries.js';
 
 export const EXPIRES_SECONDS = 72 * 3600;
 /** Minimum interval between two mails for the same invitation. */
 export const QUIET_SECONDS = 60;
 
 /** Result of an invitation. `acceptUrl` is set only for an admin, when no mail server is configured. */
-export interface Invited {
+export interface Invited extends PendingAccess {
   invitation: Invitation;
-  grants: PendingGrant[];
   /** Whether a new invitation was created. */
   created?: boolean;
   acceptUrl?: string;
 }
 
-type InvitationInput = Omit<InviteUserDto, 'workspaces'> & Pick<Invitation, 'userId'> & { grants: Grant[] };
+type InvitationInput = Omit<InviteUserDto, 'workspaces' | 'reports' | 'groups'> &
+  Pick<Invitation, 'userId'> & { access: Access };
 
 /** Writes an invitation with its grants, its mail and its audit event, in the caller's transaction. */
 @Injectable()
@@ -65,24 +64,24 @@ export class InvitationIssuanceService {
   ): Promise<Invited> {
     const recent = await this.recentOf(tx, caller, user);
     if (recent !== null) {
-      return { invitation: recent, grants: await addGrants(tx, recent.id, caller.id, input.grants) };
+      return { invitation: recent, ...(await addAccess(tx, recent.id, caller.id, input.access)) };
     }
     const role = caller.role === 'admin' ? user.role : input.role;
     const known = { name: user.name, role, acceptedAt: this.clock.now() };
     const { invitation } = this.draft(caller, { ...input, userId: user.id }, known);
     await tx.insert(Invitation, invitation);
-    const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
-    await this.send(tx, 'invitation_created', caller, invitation);
-    return { invitation, grants };
+    const given = await addAccess(tx, invitation.id, caller.id, input.access);
+    await this.send(tx, 'invitation_created', caller, invitation, given);
+    return { invitation, ...given };
   }
 
   private async create(tx: EntityManager, caller: Principal, input: InvitationInput): Promise<Invited> {
     const { invitation, link } = this.draft(caller, input);
     await tx.insert(Invitation, invitation);
-    const grants = await addGrants(tx, invitation.id, caller.id, input.grants);
-    await this.send(tx, 'invitation_created', caller, invitation);
+    const given = await addAccess(tx, invitation.id, caller.id, input.access);
+    await this.send(tx, 'invitation_created', caller, invitation, given);
     this.announce(tx, invitation);
-    return { invitation, grants, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
+    return { invitation, ...given, created: true, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
   /** Replaces the link and makes the caller the inviter. Changes nothing within QUIET_SECONDS after the last mail. */
@@ -93,18 +92,18 @@ export class InvitationIssuanceService {
     input: InvitationInput,
   ): Promise<Invited> {
     if (this.clock.in(-QUIET_SECONDS) < open.mailedAt) {
-      return { invitation: open, grants: await grantsOf(tx, open.id) };
+      return { invitation: open, ...(await pendingAccessOf(tx, open.id)) };
     }
-    const grants = await addGrants(tx, open.id, caller.id, input.grants);
+    const given = await addAccess(tx, open.id, caller.id, input.access);
     const { invitation, link } = this.draft(caller, input, {
       id: open.id,
       createdAt: open.createdAt,
       name: input.name ?? open.name,
     });
     await tx.update(Invitation, { id: open.id }, invitation);
-    await this.send(tx, 'invitation_resent', caller, invitation);
+    await this.send(tx, 'invitation_resent', caller, invitation, given);
     this.announce(tx, invitation);
-    return { invitation, grants, acceptUrl: this.mail.shareableLink(caller, link) };
+    return { invitation, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
   }
 
   /** An invitation mailed within QUIET_SECONDS is reused, so that toggling a grant does not flood the user with mail. */
@@ -158,9 +157,21 @@ export class InvitationIssuanceService {
     action: 'invitation_created' | 'invitation_resent',
     caller: Principal,
     invitation: Invitation,
+    given: PendingAccess,
   ): Promise<void> {
     await this.mail.enqueue(tx, caller, invitation);
     const target = { type: 'invitation', id: invitation.id } as const;
-    await this.audit.record(tx, { action, actorId: caller.id, target, details: { role: invitation.role } });
+    const details = { role: invitation.role, ...idsOf(given) };
+    await this.audit.record(tx, { action, actorId: caller.id, target, details });
   }
+}
+
+/** What the invitation confers, for the audit trail; only the kinds that it contains. */
+function idsOf({ grants, groups }: PendingAccess): Record<string, string[]> {
+  const ids = {
+    workspace_ids: grants.filter(({ reportId }) => reportId === undefined).map((one) => one.workspaceId),
+    report_ids: grants.flatMap(({ reportId }) => reportId ?? []),
+    group_ids: groups.map(({ group }) => group),
+  };
+  return Object.fromEntries(Object.entries(ids).filter(([, found]) => found.length > 0));
 }

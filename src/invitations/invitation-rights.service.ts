@@ -1,34 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
-import { InvalidRequest } from '../core/problems/problem.js';
-import type { PlatformRole, Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { InvalidRequest, type InvalidValue } from '../core/problems/problem.js';
+import type { PlatformRole, Principal } from '../core/http/principal.js';
+import { lockNesting } from '../groups/group-edges.queries.js';
+import { findGroups } from '../groups/groups.queries.js';
+import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.js';
 import { AccessPolicy } from '../workspaces/access-policy.service.js';
 import { futureExpiry } from '../workspaces/future-expiry.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
-import type { InviteGrantDto } from './dto/invite-user.dto.js';
+import type { InviteUserDto } from './dto/invite-user.dto.js';
 import type { Invitation } from './invitation.entity.js';
 import { MayNotInvite } from './invitations.errors.js';
-import { grantsOf } from './invitations.queries.js';
+import { type Access, pendingAccessOf } from './pending-access.queries.js';
 
-/** The grants that an invitation still confers. */
-interface Remaining {
-  grants: Grant[];
+/** What a request asks for. */
+type Asked = Pick<InviteUserDto, 'workspaces' | 'reports' | 'groups'>;
+
+/** What an invitation still confers. */
+interface Remaining extends Access {
   byAdmin: boolean;
 }
 
 /**
- * Limits grants to the caller's own rights: admins grant anything, managers membership of the workspaces that they
- * manage.
+ * Limits an invitation to the caller's own rights: admins give anything, managers roles in the workspaces that they manage
+ * and on their reports.
  */
 @Injectable()
 export class InvitationRightsService {
   constructor(
     private readonly workspaces: WorkspacesService,
+    private readonly reports: ReportsService,
     private readonly policy: AccessPolicy,
     private readonly database: DatabaseService,
     private readonly users: UsersService,
@@ -36,41 +42,68 @@ export class InvitationRightsService {
   ) {}
 
   /**
-   * Returns the requested grants if the caller may give them. Throws InvalidRequest for a workspace that the caller
-   * cannot see or an expiry in the past, MayNotInvite for a grant that exceeds the caller's rights.
+   * Returns the requested access if the caller may give it. Throws InvalidRequest for a workspace or report that the caller
+   * cannot see or an expiry in the past, MayNotInvite for access that exceeds the caller's rights.
    */
-  async check(caller: Principal, role: PlatformRole, asked: readonly InviteGrantDto[]): Promise<Grant[]> {
-    const ids = asked.map((grant) => grant.workspace_id.toLowerCase());
-    await this.require(caller, role, ids);
-    return asked.map((grant, index) => ({
-      workspaceId: ids[index] as string,
+  async check(caller: Principal, role: PlatformRole, asked: Asked): Promise<Access> {
+    const workspaceOf = await this.require(caller, role, asked);
+    const expiry = (expiresAt: Date | undefined, pointer: string): Date | null =>
+      futureExpiry(expiresAt, this.clock.now(), `/${pointer}/expires_at`);
+    const workspaces = asked.workspaces.map((grant, index) => ({
+      workspaceId: grant.workspace_id.toLowerCase(),
       role: grant.role,
-      expiresAt: futureExpiry(grant.expires_at, this.clock.now(), `/workspaces/${index}/expires_at`),
+      expiresAt: expiry(grant.expires_at, `workspaces/${index}`),
     }));
+    const reports = asked.reports.map((grant, index) => ({
+      workspaceId: workspaceOf.get(grant.report_id.toLowerCase()) as string,
+      reportId: grant.report_id.toLowerCase(),
+      role: grant.role,
+      expiresAt: expiry(grant.expires_at, `reports/${index}`),
+    }));
+    return { grants: [...workspaces, ...reports], groups: asked.groups.map((id) => id.toLowerCase()) };
   }
 
-  /** Checks the rights only, not the expiry dates. Throws as `check` does. */
-  async require(caller: Principal, role: PlatformRole, workspaceIds: readonly string[]): Promise<void> {
-    const isEmpty = workspaceIds.length === 0;
-    if (caller.role !== 'admin' && (role === 'admin' || isEmpty)) throw new MayNotInvite();
+  /**
+   * Checks the rights only, not the expiry dates and groups, and returns the workspaces of the reports. Throws as `check`
+   * does.
+   */
+  async require(
+    caller: Principal,
+    role: PlatformRole,
+    { workspaces, reports, groups }: Asked,
+  ): Promise<ReadonlyMap<string, string>> {
+    const isEmpty = workspaces.length + reports.length === 0;
+    const isForAdmins = role === 'admin' || groups.length > 0;
+    if (caller.role !== 'admin' && (isForAdmins || isEmpty)) throw new MayNotInvite();
+    const workspaceIds = workspaces.map((grant) => grant.workspace_id.toLowerCase());
+    const reportIds = reports.map((grant) => grant.report_id.toLowerCase());
     const { manager } = this.database;
-    await this.requireVisible(caller, workspaceIds, manager);
-    const may = await this.policy.hasRoleInAll(caller, 'manager', workspaceIds, manager);
-    if (!may) throw new MayNotInvite();
+    const visible = await this.workspaces.visibleAmong(caller, workspaceIds, manager);
+    const workspaceOf = await this.reports.visibleAmong(caller, reportIds, manager);
+    const errors = [
+      ...invisible(workspaceIds, visible, 'workspace'),
+      ...invisible(reportIds, workspaceOf, 'report'),
+    ];
+    if (errors.length > 0) throw new InvalidRequest(errors);
+    const targets = [...workspaceIds, ...workspaceOf.values()];
+    if (!(await this.policy.hasRoleInAll(caller, 'manager', targets, manager))) throw new MayNotInvite();
+    return workspaceOf;
   }
 
   /**
    * Checks the rights again and locks them, so that they cannot be removed until the transaction ends. Caps each grant
-   * of a manager to the expiry of the manager's own grant. Throws MayNotInvite.
+   * of a manager to the expiry of the manager's own grant. Throws MayNotInvite, and InvalidRequest for a group that does not
+   * exist or has no manual members.
    */
-  async lockGrantor(tx: EntityManager, caller: Principal, grants: readonly Grant[]): Promise<Grant[]> {
+  async lockGrantor(tx: EntityManager, caller: Principal, { grants, groups }: Access): Promise<Access> {
+    if (groups.length > 0) await lockManualGroups(tx, groups);
     if (caller.role !== 'admin') {
       const ids = grants.map(({ workspaceId }) => workspaceId);
       await lockWorkspaces(tx, ids);
     }
     const held = await this.policy.capToGrantor(caller, grants, tx);
     if (held.length < grants.length) throw new MayNotInvite();
-    return held;
+    return { grants: held, groups };
   }
 
   /** Admins can see every account, managers those in a workspace that they manage. */
@@ -78,33 +111,48 @@ export class InvitationRightsService {
     return caller.role === 'admin' || (await this.policy.isManagedBy(tx, caller.id, userId));
   }
 
-  /** The grants that their grantors may still give at acceptance; null if the invitation is no longer valid. */
-  async revalidateGrants(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
+  /** What its givers may still give at acceptance; null if the invitation is no longer valid. */
+  async revalidate(tx: EntityManager, { id, invitedBy, role }: Invitation): Promise<Remaining | null> {
     const inviter = await this.users.getIncludingRemoved(invitedBy, tx);
     const byAdmin = inviter.status === 'active' && inviter.role === 'admin';
+    const given = await pendingAccessOf(tx, id);
     const grants: Grant[] = [];
-    for (const { grantedBy, workspaceId, role, expiresAt } of await grantsOf(tx, id)) {
-      const giver = await this.users.getIncludingRemoved(grantedBy, tx);
-      if (giver.status !== 'active') continue;
-      grants.push(
-        ...(await this.policy.capToGrantor(giver, [{ workspaceId, role, expiresAt, grantedBy }], tx)),
-      );
+    for (const { invitationId: _, ...grant } of given.grants) {
+      const giver = await this.users.getIncludingRemoved(grant.grantedBy, tx);
+      if (giver.status === 'active') grants.push(...(await this.policy.capToGrantor(giver, [grant], tx)));
     }
-    // A member invitation needs a grant that is still valid, or an admin as inviter; an admin invitation needs an
-    // admin.
-    return !byAdmin && (role === 'admin' || grants.length === 0) ? null : { grants, byAdmin };
+    const groups: string[] = [];
+    for (const { group, grantedBy } of given.groups) {
+      const giver = await this.users.getIncludingRemoved(grantedBy, tx);
+      if (giver.status === 'active' && giver.role === 'admin') groups.push(group);
+    }
+    // A member invitation needs something that is still valid, or an admin as inviter; an admin invitation needs an admin.
+    const isVoid = role === 'admin' || grants.length + groups.length === 0;
+    return !byAdmin && isVoid ? null : { grants, groups, byAdmin };
   }
+}
 
-  private async requireVisible(
-    caller: Principal,
-    ids: readonly string[],
-    manager: EntityManager,
-  ): Promise<void> {
-    const visible = await this.workspaces.visibleAmong(caller, ids, manager);
-    const errors = ids
-      .map((id, index) => ({ id, pointer: `/workspaces/${index}/workspace_id` }))
-      .filter(({ id }) => !visible.has(id))
-      .map(({ pointer }) => ({ pointer, detail: 'you have no workspace with this id' }));
-    if (errors.length > 0) throw new InvalidRequest(errors);
-  }
+const invisible = (
+  ids: readonly string[],
+  visible: Pick<ReadonlySet<string>, 'has'>,
+  kind: 'workspace' | 'report',
+): InvalidValue[] =>
+  ids.flatMap((id, index) =>
+    visible.has(id)
+      ? []
+      : { pointer: `/${kind}s/${index}/${kind}_id`, detail: `you have no ${kind} with this id` },
+  );
+
+/** Excludes the deletion of these groups until the transaction ends. Throws InvalidRequest. */
+async function lockManualGroups(tx: EntityManager, ids: readonly string[]): Promise<void> {
+  await lockNesting(tx);
+  const sources = new Map((await findGroups(tx, ids)).map(({ id, source }) => [id, source]));
+  const errors = ids.flatMap((id, index) => {
+    if (sources.get(id) === 'manual') return [];
+    const detail = sources.has(id)
+      ? 'the members of this group are managed elsewhere'
+      : 'no group has this id';
+    return { pointer: `/groups/${index}`, detail };
+  });
+  if (errors.length > 0) throw new InvalidRequest(errors);
 }

@@ -2,14 +2,19 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccountInvitationsService } from './account-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
+import { InvitationAccessService } from './invitation-access.service.js';
 import { PendingGrant } from './invitation-grant.entity.js';
+import { PendingGroup } from './invitation-group.entity.js';
 import { InvitationIssuanceService } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
+import { PendingReportGrant } from './invitation-report-grant.entity.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -21,10 +26,12 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
 @Module({
   imports: [
     AuditModule,
+    GroupsModule,
     MailModule,
+    ReportsModule,
     UsersModule,
     WorkspacesModule,
-    TypeOrmModule.forFeature([Invitation, PendingGrant]),
+    TypeOrmModule.forFeature([Invitation, PendingGrant, PendingReportGrant, PendingGroup]),
   ],
   controllers: [InviteController, InvitationsController],
   providers: [
@@ -32,6 +39,7 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     PendingInvitationsService,
     InviteReplayService,
     InvitationRightsService,
+    InvitationAccessService,
     InvitationIssuanceService,
     InvitationMailService,
     InvitationAcceptanceService,

@@ -1,32 +1,14 @@
-import { type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
-import type { Grant } from '../grants/grant.js';
 import { managedBy } from '../workspaces/workspaces.queries.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
-import { PendingGrant } from './invitation-grant.entity.js';
-
-export const grantsOf = (tx: EntityManager, ...invitationIds: string[]): Promise<PendingGrant[]> =>
-  tx.find(PendingGrant, { where: { invitationId: In(invitationIds) }, order: { workspaceId: 'ASC' } });
-
-/** Adds grants; a grant for the same workspace replaces the existing one. Returns all grants of the invitation. */
-export async function addGrants(
-  tx: EntityManager,
-  invitationId: string,
-  grantedBy: string,
-  grants: readonly Grant[],
-): Promise<PendingGrant[]> {
-  if (grants.length > 0) {
-    const rows = grants.map((grant) => ({ invitationId, grantedBy, ...grant }));
-    await tx.upsert(PendingGrant, rows, ['invitationId', 'workspaceId']);
-  }
-  return grantsOf(tx, invitationId);
-}
+import { pendingGrants } from './pending-access.queries.js';
 
 /**
  * Restricts the query to invitations that the caller may manage. Admins: all. Managers: member invitations whose grants
- * are all in workspaces that the manager manages now, if the inviter gave one of these grants. An invitation without a
- * workspace therefore stays with its inviter, even if a manager adds grants to it.
+ * are all in workspaces that the manager manages now, without groups, if the inviter gave one of these grants. An invitation
+ * without a grant therefore stays with its inviter, even if a manager adds grants to it.
  */
 export function onlyManageable(
   query: SelectQueryBuilder<Invitation>,
@@ -38,11 +20,12 @@ export function onlyManageable(
   return query
     .andWhere(`invitation.role = 'member'`)
     .andWhere(
-      `EXISTS (SELECT FROM invitation_grants g
+      `EXISTS (SELECT FROM (${pendingGrants}) AS g
         WHERE g.invitation_id = invitation.id AND g.granted_by = invitation.invited_by)`,
     )
+    .andWhere(`NOT EXISTS (SELECT FROM invitation_groups g WHERE g.invitation_id = invitation.id)`)
     .andWhere(
-      `NOT EXISTS (SELECT FROM invitation_grants g
+      `NOT EXISTS (SELECT FROM (${pendingGrants}) AS g
         WHERE g.invitation_id = invitation.id AND g.workspace_id NOT IN (${managed}))`,
       { callerId: caller.id, now },
     );

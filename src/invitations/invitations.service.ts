@@ -3,9 +3,9 @@ import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { UsersService } from '../users/users.service.js';
-import { GrantsService } from '../grants/grants.service.js';
 import type { InviteUserDto } from './dto/invite-user.dto.js';
 import { type Invited, InvitationIssuanceService } from './invitation-issuance.service.js';
+import { InvitationAccessService } from './invitation-access.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { AlreadyHasAccess, UserIsDisabled } from './invitations.errors.js';
 
@@ -14,27 +14,27 @@ export class InvitationsService {
   constructor(
     private readonly database: DatabaseService,
     private readonly users: UsersService,
-    private readonly grants: GrantsService,
+    private readonly access: InvitationAccessService,
     private readonly rights: InvitationRightsService,
     private readonly issuance: InvitationIssuanceService,
   ) {}
 
   /**
-   * Creates an invitation, renews a pending one, or gives grants at once to an account that the caller may see. A
+   * Creates an invitation, renews a pending one, or gives the access at once to an account that the caller may see. A
    * manager who may not see the account gets a new invitation as for any other address. Throws InvalidRequest,
    * MayNotInvite, UserIsDisabled, AlreadyHasAccess or TooManyMails.
    */
-  async invite(caller: Principal, { workspaces, ...body }: InviteUserDto): Promise<Invited> {
-    const asked = await this.rights.check(caller, body.role, workspaces);
+  async invite(caller: Principal, { workspaces, reports, groups, ...body }: InviteUserDto): Promise<Invited> {
+    const asked = await this.rights.check(caller, body.role, { workspaces, reports, groups });
     const email = canonicalEmail(body.email);
     return this.database.contendedTransaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`invite:${email}`]);
-      const input = { ...body, email, grants: await this.rights.lockGrantor(tx, caller, asked) };
+      const input = { ...body, email, access: await this.rights.lockGrantor(tx, caller, asked) };
       const user = await this.users.findByEmail(input.email, tx);
       const isKnown = user === null || (await this.rights.canSeeAccount(tx, caller, user.id));
       if (!isKnown) return this.issuance.createOrRenew(tx, caller, { ...input, userId: user.id });
       if (user?.status === 'active') {
-        const changes = await this.grants.set(tx, caller, { type: 'user', id: user.id }, input.grants);
+        const changes = await this.access.give(tx, caller, user.id, input.access);
         if (changes === 0) throw new AlreadyHasAccess();
         return this.issuance.createAccepted(tx, caller, user, input);
       }

@@ -13,8 +13,10 @@ export class InviteReplayService implements ReplayCheck<Partial<InviteUserDto>> 
    * The raw body: it was validated by the first request, but has no DTO defaults. Throws as
    * `InvitationRightsService.require` does.
    */
-  isStillAllowed(caller: Principal, { role, workspaces }: Partial<InviteUserDto>): Promise<void> {
-    const ids = (workspaces ?? []).map((grant) => grant.workspace_id.toLowerCase());
-    return this.rights.require(caller, role ?? 'member', ids);
+  async isStillAllowed(
+    caller: Principal,
+    { role = 'member', workspaces = [], reports = [], groups = [] }: Partial<InviteUserDto>,
+  ): Promise<void> {
+    await this.rights.require(caller, role, { workspaces, reports, groups });
   }
 }

@@ -14,7 +14,8 @@ import { Invitation } from './invitation.entity.js';
 import { EXPIRES_SECONDS, type Invited, QUIET_SECONDS } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationNotFound, InvitationNotPending, ResendTooSoon } from './invitations.errors.js';
-import { grantsOf, onlyManageable, statusConditions } from './invitations.queries.js';
+import { onlyManageable, statusConditions } from './invitations.queries.js';
+import { pendingAccessOf } from './pending-access.queries.js';
 
 /** Lists, resends and revokes existing invitations. */
 @Injectable()
@@ -38,10 +39,11 @@ export class PendingInvitationsService {
     searchNames(query, q, 'invitation.email', 'invitation.name');
     const paged = { reader: caller, ...page, q, keys: invitationSortKeys, filters: { status, delivery } };
     const { items, next } = await listPage(selectedBy(query), paged, this.cursors);
-    const grants = await grantsOf(this.invitations.manager, ...items.map(({ id }) => id));
+    const given = await pendingAccessOf(this.invitations.manager, ...items.map(({ id }) => id));
     const invited = items.map((invitation) => ({
       invitation,
-      grants: grants.filter(({ invitationId }) => invitationId === invitation.id),
+      grants: given.grants.filter(({ invitationId }) => invitationId === invitation.id),
+      groups: given.groups.filter(({ invitationId }) => invitationId === invitation.id),
     }));
     return { items: invited, next };
   }
@@ -50,7 +52,7 @@ export class PendingInvitationsService {
   async get(caller: Principal, id: string, tx = this.invitations.manager): Promise<Invited> {
     const invitation = await this.manageableBy(caller, tx).andWhere('invitation.id = :id', { id }).getOne();
     if (invitation === null) throw new InvitationNotFound();
-    return { invitation, grants: await grantsOf(tx, id) };
+    return { invitation, ...(await pendingAccessOf(tx, id)) };
   }
 
   /**
@@ -60,7 +62,7 @@ export class PendingInvitationsService {
   async resend(caller: Principal, id: string): Promise<Invited> {
     await this.get(caller, id);
     return this.database.contendedTransaction(async (tx) => {
-      const { invitation, grants } = await this.lockPending(tx, caller, id);
+      const { invitation, ...given } = await this.lockPending(tx, caller, id);
       const wait = QUIET_SECONDS - (this.clock.now().getTime() - invitation.mailedAt.getTime()) / 1000;
       if (wait > 0) throw new ResendTooSoon(Math.ceil(wait));
       const { link, ...secret } = this.mail.newLink();
@@ -75,7 +77,7 @@ export class PendingInvitationsService {
       const renewed = { ...invitation, ...changes };
       await this.mail.enqueue(tx, caller, renewed);
       await this.record(tx, 'invitation_resent', caller, id);
-      return { invitation: renewed, grants, acceptUrl: this.mail.shareableLink(caller, link) };
+      return { invitation: renewed, ...given, acceptUrl: this.mail.shareableLink(caller, link) };
     });
   }
 

@@ -31,6 +31,8 @@ export const queues = {
   audit_upkeep: upkeep,
   idempotency_upkeep: upkeep,
   embed_grant_upkeep: upkeep,
+  usage_rollup: upkeep,
+  usage_upkeep: upkeep,
 } as const satisfies Record<string, Omit<Queue, 'name'>>;
 
 export type QueueName = keyof typeof queues;

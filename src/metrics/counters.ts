@@ -3,6 +3,7 @@ import { subscribe } from '../core/telemetry/telemetry-events.js';
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const upstreamSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12];
+const groupSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const jobSeconds = [0.1, 0.5, 1, 5, 15, 60, 300, 1800];
 
 const statusClass = (status: number): string => (status === 499 ? 'gone' : `${Math.floor(status / 100)}xx`);
@@ -30,6 +31,18 @@ export function countEvents(registry: Registry): () => void {
     labelNames: ['queue', 'result'],
     buckets: jobSeconds,
   });
+  const groups = histogram('group_change_duration', 'Changes of members of groups: people or groups', {
+    labelNames: ['change', 'result'],
+    buckets: groupSeconds,
+  });
+  const groupLocks = histogram('group_lock_wait', 'Waits for the lock of changes of groups; busy: refused', {
+    labelNames: ['lock', 'result'],
+    buckets: groupSeconds,
+  });
+  const rollups = histogram('usage_rollup_duration', 'Rollups of usage figures', {
+    labelNames: ['result'],
+    buckets: jobSeconds,
+  });
   const problems = counter('problems', 'Problem responses by code', ['code']);
   const tokens = counter('token_requests', 'Token requests by grant type and outcome', ['grant', 'outcome']);
   const locks = counter('account_locks', 'Accounts and addresses locked after failed sign-ins');
@@ -41,12 +54,15 @@ export function countEvents(registry: Registry): () => void {
   const logFailures = counter('log_failures', 'Log lines that could not be written', ['reason']);
   const retries = counter('upstream_retries', 'Retries of upstream calls', ['upstream']);
   const pauses = counter('upstream_pauses', 'Throttle windows requested by an upstream', ['upstream']);
+  const usage = counter('usage_events', 'Usage events by result', ['result']);
 
   const listening = [
     subscribe('request_answered', ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: statusClass(status) }, seconds),
     ),
     subscribe('upstream_called', ({ seconds, ...labels }) => upstream.observe(labels, seconds)),
+    subscribe('group_changed', ({ seconds, ...labels }) => groups.observe(labels, seconds)),
+    subscribe('group_lock_waited', ({ seconds, ...labels }) => groupLocks.observe(labels, seconds)),
     subscribe('job_done', ({ seconds, ...labels }) => jobs.observe(labels, seconds)),
     subscribe('problem_answered', (labels) => problems.inc(labels)),
     subscribe('token_requested', (labels) => tokens.inc(labels)),
@@ -60,6 +76,8 @@ export function countEvents(registry: Registry): () => void {
     subscribe('audit_failed', () => auditFailures.inc()),
     subscribe('log_failed', (labels) => logFailures.inc(labels)),
     subscribe('upstream_retried', (labels) => retries.inc(labels)),
+    subscribe('usage_rolled_up', ({ seconds, ...labels }) => rollups.observe(labels, seconds)),
+    subscribe('usage_events_received', ({ result, count }) => usage.inc({ result }, count)),
     subscribe('upstream_paused', (labels) => pauses.inc(labels)),
   ];
   return () => listening.forEach((stop) => stop());

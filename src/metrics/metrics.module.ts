@@ -3,6 +3,7 @@ import { CatalogueModule } from '../catalogue/catalogue.module.js';
 import { EmbedModule } from '../embed/embed.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { MetricsService } from './metrics.service.js';
 import { ReplicaGaugesService } from './replica-gauges.service.js';
@@ -13,7 +14,7 @@ import { StoredStateService } from './stored-state.service.js';
  * collected.
  */
 @Module({
-  imports: [CatalogueModule, EmbedModule, HealthModule, PowerBiModule, UsersModule],
+  imports: [CatalogueModule, EmbedModule, HealthModule, PowerBiModule, UsageModule, UsersModule],
   providers: [MetricsService, ReplicaGaugesService, StoredStateService],
   exports: [MetricsService],
 })

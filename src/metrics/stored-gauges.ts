@@ -60,5 +60,27 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
       help: 'Longest remaining lifetime in seconds of an embed token whose owner lost access',
       samples: from(({ residualSeconds }) => [[residualSeconds]]),
     },
+    {
+      name: 'groups',
+      help: 'Groups by source',
+      labels: ['source'],
+      samples: from(({ groups }) => groups.groups.map(({ source, count }) => [count, { source }])),
+    },
+    {
+      name: 'group_memberships',
+      help: 'Users in groups, directly and through other groups; above 10,000 an estimate',
+      samples: from(({ groups }) => [[groups.memberships]]),
+    },
+    {
+      name: 'grants',
+      help: 'Grants by target and holder, expired ones included; above 10,000 an estimate',
+      labels: ['target', 'holder'],
+      samples: from(({ grants }) => grants.map(({ count, ...labels }) => [count, labels])),
+    },
+    {
+      name: 'usage_rollup_lag_seconds',
+      help: 'Age of the oldest view that is not part of the usage figures',
+      samples: from(({ usageLag }) => [[usageLag]]),
+    },
   ];
 };

@@ -3,9 +3,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SyncsService } from '../catalogue/syncs.service.js';
 import type { SyncStatus } from '../catalogue/sync-run.entity.js';
 import { Clock } from '../core/clock.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { countGrants, type GrantCount } from '../grants/grant-counts.queries.js';
+import { countGroups, type GroupCounts } from '../groups/group-counts.queries.js';
 import type { Backlog } from '../jobs/backlog.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { IssuedTokensService } from '../embed/issued-tokens.service.js';
+import { UsageRollupService } from '../usage/usage-rollup.service.js';
 
 const FRESH_MS = 10_000;
 const WAIT_MS = 1000;
@@ -16,6 +20,10 @@ export interface StoredState {
   syncAge: number | null;
   lastSync: { status: SyncStatus; workspacesFailed: number } | null;
   residualSeconds: number;
+  groups: GroupCounts;
+  grants: GrantCount[];
+  /** Age of the oldest view that is not part of the usage figures. */
+  usageLag: number;
 }
 
 /** Database state for the metrics, read at most every 10 s regardless of the number of scrapes. */
@@ -29,7 +37,9 @@ export class StoredStateService {
   constructor(
     private readonly jobs: JobsService,
     private readonly syncs: SyncsService,
-    private readonly grants: IssuedTokensService,
+    private readonly tokens: IssuedTokensService,
+    private readonly database: DatabaseService,
+    private readonly usage: UsageRollupService,
     private readonly clock: Clock,
   ) {}
 
@@ -58,7 +68,10 @@ export class StoredStateService {
       backlog: await this.jobs.backlog(),
       syncAge: succeededAt === null ? null : Math.max(0, (now - succeededAt.getTime()) / 1000),
       lastSync: last === null ? null : { status: last.status, workspacesFailed: last.workspacesFailed },
-      residualSeconds: await this.grants.residualSeconds(),
+      residualSeconds: await this.tokens.residualSeconds(),
+      groups: await countGroups(this.database.manager),
+      grants: await countGrants(this.database.manager),
+      usageLag: await this.usage.lagSeconds(),
     };
   }
 }

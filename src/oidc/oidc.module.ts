@@ -7,6 +7,7 @@ import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { ClaimsRefreshService } from './claims-refresh.service.js';
@@ -33,6 +34,7 @@ import { UserIdentity } from './user-identity.entity.js';
     SessionsModule,
     UsersModule,
     GroupsModule,
+    ReportsModule,
     WorkspacesModule,
     TypeOrmModule.forFeature([UserIdentity, ExchangedToken]),
   ],

@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import {
   GroupGrantParams,
+  ListGrantsQuery,
   SetReportGrantDto,
   TargetGrantDto,
   TargetGrantListDto,
@@ -20,8 +22,13 @@ export class ReportGrantsController {
    * workspace; grants on the workspace are not included.
    */
   @Get()
-  async list(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<TargetGrantListDto> {
-    return { grants: (await this.grants.list(caller, id)).map(TargetGrantDto.from) };
+  async list(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<TargetGrantListDto> {
+    return { grants: links.from(await this.grants.list(caller, id, query)).map(TargetGrantDto.from) };
   }
 
   /** Grants a person or service account a role on the report, or changes it. */

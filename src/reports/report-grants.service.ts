@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, Target } from '../grants/grant.js';
-import type { NamedGrant, RequestedGrant } from '../workspaces/dto/target-grant.dto.js';
+import type { ListGrantsQuery, RequestedGrant } from '../workspaces/dto/target-grant.dto.js';
+import { ListedGrantsService } from '../workspaces/listed-grants.service.js';
+import type { NamedGrant } from '../workspaces/target-grants.queries.js';
 import { TargetGrantsService } from '../workspaces/target-grants.service.js';
 import { ReportsService } from './reports.service.js';
 
@@ -10,11 +13,12 @@ import { ReportsService } from './reports.service.js';
 export class ReportGrantsService {
   constructor(
     private readonly reports: ReportsService,
+    private readonly listed: ListedGrantsService,
     private readonly grants: TargetGrantsService,
   ) {}
 
-  async list(caller: Principal, reportId: string): Promise<NamedGrant[]> {
-    return this.grants.list(caller, await this.targetOf(caller, reportId));
+  async list(caller: Principal, reportId: string, query: ListGrantsQuery): Promise<Page<NamedGrant>> {
+    return this.listed.list(caller, await this.targetOf(caller, reportId), query);
   }
 
   async set(caller: Principal, reportId: string, holder: Holder, grant: RequestedGrant): Promise<NamedGrant> {

@@ -1,29 +1,38 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { GroupsModule } from '../groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccessController } from './access.controller.js';
 import { AccessService } from './access.service.js';
+import { IdpGrantsService } from './idp-grants.service.js';
 import { Report } from './report.entity.js';
 import { ReportGrantsController } from './report-grants.controller.js';
 import { ReportGrantsService } from './report-grants.service.js';
 import { ReportsController } from './reports.controller.js';
-import { GrantsController } from './user-grants.controller.js';
-import { UserGrantsService } from './user-grants.service.js';
+import { HeldGrantsController } from './held-grants.controller.js';
+import { HeldGrantsService } from './held-grants.service.js';
 import { ViewersController } from './viewers.controller.js';
 import { ViewersService } from './viewers.service.js';
 import { ReportsService } from './reports.service.js';
 
 @Module({
-  imports: [UsersModule, WorkspacesModule, TypeOrmModule.forFeature([Report])],
+  imports: [GroupsModule, UsersModule, WorkspacesModule, TypeOrmModule.forFeature([Report])],
   controllers: [
     ReportsController,
     ReportGrantsController,
     ViewersController,
-    GrantsController,
+    HeldGrantsController,
     AccessController,
   ],
-  providers: [ReportsService, ReportGrantsService, ViewersService, UserGrantsService, AccessService],
-  exports: [ReportsService, UserGrantsService, AccessService],
+  providers: [
+    ReportsService,
+    ReportGrantsService,
+    ViewersService,
+    HeldGrantsService,
+    AccessService,
+    IdpGrantsService,
+  ],
+  exports: [ReportsService, HeldGrantsService, AccessService, IdpGrantsService],
 })
 export class ReportsModule {}

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
@@ -117,7 +118,7 @@ export async function findReport(
 ): Promise<Report | undefined> {
   const parameters = new Parameters();
   const given = parameters.add(id);
-  const isVisible = caller.role === 'admin' ? 'TRUE' : isVisibleTo(scopeOf(caller, now, parameters), given);
+  const isVisible = isVisibleTo(caller, { now, id: given }, parameters);
   const { rows } = await execute<Report>(
     manager,
     `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
@@ -126,7 +127,69 @@ export async function findReport(
   return rows[0];
 }
 
-/** SQL condition on the report with this id. */
-const isVisibleTo = (scope: GrantScope, id: string): string =>
-  `(workspace_id IN (${workspaceGrantsOf('workspace_id', scope, 'workspace_id = reports.workspace_id')})
+/** Returns those of the given reports that the caller may see, with their workspaces. */
+export async function findVisibleReports(
+  manager: EntityManager,
+  caller: Principal,
+  now: Date,
+  ids: readonly string[],
+): Promise<Pick<Report, 'id' | 'workspaceId'>[]> {
+  const parameters = new Parameters();
+  const given = `ANY(${parameters.add(ids)}::uuid[])`;
+  const isVisible = isVisibleTo(caller, { now, id: 'reports.id' }, parameters);
+  const { rows } = await execute<Pick<Report, 'id' | 'workspaceId'>>(
+    manager,
+    `SELECT id, workspace_id AS "workspaceId" FROM reports
+     WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
+    parameters.values,
+  );
+  return rows;
+}
+
+/** SQL condition: whether the caller may see the report with this id. */
+function isVisibleTo(
+  caller: Principal,
+  { now, id }: { now: Date; id: string },
+  parameters: Parameters,
+): string {
+  const isUnrestricted = caller.role === 'admin';
+  if (isUnrestricted) return 'TRUE';
+  const scope = scopeOf(caller, now, parameters);
+  return `(workspace_id IN (${workspaceGrantsOf('workspace_id', scope, 'workspace_id = reports.workspace_id')})
     OR EXISTS (${reportGrantsOf('1', scope, `report_id = ${id}`)}))`;
+}
+
+/** A report by its id, its Power BI id or, in a given workspace, its name. */
+export interface ReportReference {
+  report: string;
+  workspaceId?: string;
+}
+
+/** Returns a function that finds the reports of one of these references. */
+export async function findByReference(
+  manager: EntityManager,
+  references: readonly ReportReference[],
+): Promise<(reference: ReportReference) => { workspaceId: string; reportId: string }[]> {
+  if (references.length === 0) return () => [];
+  const names = references.map(({ report }) => report);
+  const { rows } = await execute<Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'name'>>(
+    manager,
+    `SELECT id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", name FROM reports
+     WHERE retired_at IS NULL AND (id = ANY($1::uuid[]) OR pbi_report_id = ANY($1::uuid[])
+       OR workspace_id = ANY($2::uuid[]) AND name = ANY($3::text[]))`,
+    [
+      names.filter((name) => isUUID(name, 'all')),
+      references.flatMap(({ workspaceId }) => workspaceId ?? []),
+      names,
+    ],
+  );
+  return ({ report, workspaceId }) =>
+    rows
+      .filter(
+        (row) =>
+          [row.id, row.pbiReportId].includes(report.toLowerCase()) ||
+          (workspaceId !== undefined && row.name === report),
+      )
+      .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
+      .map((row) => ({ workspaceId: row.workspaceId, reportId: row.id }));
+}

@@ -10,7 +10,7 @@ import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
-import { findReport, type ListedReport, listReports } from './reports.queries.js';
+import { findReport, findVisibleReports, type ListedReport, listReports } from './reports.queries.js';
 
 type ReconciledReport = Pick<
   Report,
@@ -51,6 +51,17 @@ export class ReportsService {
     const report = await findReport(this.reports.manager, caller, this.clock.now(), id);
     if (report === undefined) throw new ReportNotFound();
     return report;
+  }
+
+  /** Returns the workspace ids of those of the given reports that the caller may see, by report id. */
+  async visibleAmong(
+    caller: Principal,
+    ids: readonly string[],
+    tx: EntityManager = this.reports.manager,
+  ): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await findVisibleReports(tx, caller, this.clock.now(), ids);
+    return new Map(found.map(({ id, workspaceId }) => [id, workspaceId]));
   }
 
   /**

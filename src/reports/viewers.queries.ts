@@ -3,7 +3,7 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
-import { grantsByUser } from '../grants/grants.queries.js';
+import { byUser, grantsOn, isAmong } from '../grants/grants.queries.js';
 import type { WorkspaceRole } from '../grants/roles.js';
 import type { Report } from './report.entity.js';
 
@@ -26,13 +26,29 @@ interface ViewersQuery {
   keyset: Keyset;
 }
 
+/** Up to this many people with a grant are sorted by name; above, all users are read by name and filtered. */
+const MAX_SORTED = 5000;
+
+const isAdmin = `role = 'admin'`;
+const users = `(SELECT id, name, kind, email, role, lower(name COLLATE "und-x-icu") COLLATE "default" AS name_key
+  FROM users WHERE status = 'active') AS person`;
+
+/** SQL: one page of the users who can see the report. Reads the CTE `granted`, the grants on it, and the CTE `size`. */
+function pageOf(where: string, { order, limit }: { order: string; limit: string }): string {
+  const page = (condition: string) =>
+    `(SELECT * FROM ${users} WHERE ${condition} AND ${where} ORDER BY ${order} LIMIT ${limit})`;
+  const found = `SELECT user_id FROM (${byUser('granted')}) AS held UNION ALL SELECT id FROM users WHERE ${isAdmin}`;
+  return `${page(`(SELECT are_few FROM size) AND id IN (${found})`)}
+    UNION ALL ${page(`NOT (SELECT are_few FROM size) AND (${isAdmin} OR ${isAmong('person.id', 'granted')})`)}`;
+}
+
 /** One page of the active users who can see the report, each with the strongest role. */
 export async function listViewers(
   manager: EntityManager,
   { report, now, q, keyset }: ViewersQuery,
 ): Promise<ViewerRow[]> {
   const parameters = new Parameters();
-  const granted = grantsByUser({
+  const granted = grantsOn({
     report: parameters.add(report.id),
     workspace: parameters.add(report.workspaceId),
     now: parameters.add(now),
@@ -42,19 +58,20 @@ export async function listViewers(
   const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
   const { rows } = await execute<ViewerRow>(
     manager,
-    `WITH strongest AS (
-       SELECT DISTINCT ON (user_id) user_id, role, group_id FROM (${granted}) AS granted
+    `WITH granted AS MATERIALIZED (${granted}),
+     size AS MATERIALIZED (
+       SELECT count(*) <= ${MAX_SORTED} AS are_few
+       FROM (SELECT FROM (${byUser('granted')}) AS held LIMIT ${MAX_SORTED + 1}) AS counted),
+     page AS MATERIALIZED (${pageOf(`${follows} AND ${isFound}`, { order, limit })}),
+     strongest AS (
+       SELECT DISTINCT ON (user_id) user_id, role, group_id FROM (${byUser('granted')}) AS held
+       WHERE user_id = ANY(ARRAY(SELECT id FROM page))
        ORDER BY user_id, array_position(ARRAY['manager', 'editor', 'viewer'], role), group_id NULLS FIRST
-     ), viewer AS (
-       SELECT id, name, CASE WHEN kind = 'person' THEN email END AS email,
-         lower(name COLLATE "und-x-icu") COLLATE "default" AS name_key,
-         CASE WHEN users.role = 'admin' THEN 'admin' ELSE strongest.role END AS role,
-         CASE WHEN users.role <> 'admin' THEN group_id END AS "group"
-       FROM users LEFT JOIN strongest ON user_id = id
-       WHERE status = 'active' AND (users.role = 'admin' OR id IN (SELECT user_id FROM strongest))
      )
-     SELECT id, name, name_key AS "nameKey", email, role, "group" FROM viewer
-     WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
+     SELECT id, name, name_key AS "nameKey", CASE WHEN kind = 'person' THEN email END AS email,
+       CASE WHEN page.${isAdmin} THEN 'admin' ELSE strongest.role END AS role,
+       CASE WHEN NOT page.${isAdmin} THEN group_id END AS "group"
+     FROM page LEFT JOIN strongest ON user_id = id ORDER BY ${order}`,
     parameters.values,
     q === undefined,
   );

@@ -99,6 +99,9 @@ export const isActive = (manager: EntityManager, id: string): Promise<boolean> =
 /** SQL subquery: ids of the active users and service accounts. */
 export const activeUsers = `SELECT id FROM users WHERE status = 'active'`;
 
+/** SQL subquery: ids of the admins. */
+export const admins = `SELECT id FROM users WHERE role = 'admin'`;
+
 /** SQL subquery: the users and service accounts that the subquery `ids` selects, for lists of names. */
 export const namedUsers = (ids: string): string =>
   `SELECT id, name, CASE WHEN kind = 'person' THEN email END AS email,

@@ -37,17 +37,20 @@ export async function findCandidates(
   if (caller.role !== 'admin') {
     const scope = scopeOf(caller, now, parameters);
     const held = heldWorkspaces(scope);
-    users = `(${usersIn(held, scope.now)}) INTERSECT ${activeUsers}`;
+    // An array, because PostgreSQL would otherwise read all users.
+    users = `${activeUsers} AND id = ANY(ARRAY(${usersIn(held, scope.now)}))`;
     groups = `${groupsIn(held, scope.now)} UNION ${groupsOf(scope.user)}`;
   }
+  const order = `ORDER BY name_key, id LIMIT ${parameters.add(limit)}`;
+  const found = `${search.matches('name_key', value)} OR ${search.matches('email', value)}`;
+  // Each has its own limit, so that users are read by name from an index.
+  const page = (type: Holder['type'], named: string): string =>
+    `(SELECT '${type}' AS type, * FROM (${named}) AS named WHERE ${found} ${order})`;
+  const namedAs = `SELECT id, name, NULL AS email, name_key FROM (${namedGroups(groups)}) AS named`;
   const { rows } = await execute<Candidate>(
     manager,
     `SELECT type, id, name, email FROM (
-       SELECT 'user' AS type, id, name, email, name_key FROM (${namedUsers(users)}) AS person
-       UNION ALL SELECT 'group', id, name, NULL, name_key FROM (${namedGroups(groups)}) AS named
-     ) AS candidate
-     WHERE ${search.matches('name_key', value)} OR ${search.matches('email', value)}
-     ORDER BY name_key, id LIMIT ${parameters.add(limit)}`,
+       ${page('user', namedUsers(users))} UNION ALL ${page('group', namedAs)}) AS candidate ${order}`,
     parameters.values,
     false,
   );

@@ -1,24 +1,36 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { SetMemberDto } from './dto/set-member.dto.js';
 import {
   GroupGrantParams,
+  ListGrantsQuery,
   TargetGrantDto,
   TargetGrantListDto,
   UserGrantParams,
 } from './dto/target-grant.dto.js';
+import { ListedGrantsService } from './listed-grants.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 
 @Controller('api/workspaces/:id/grants')
 export class WorkspaceGrantsController {
-  constructor(private readonly grants: TargetGrantsService) {}
+  constructor(
+    private readonly listed: ListedGrantsService,
+    private readonly grants: TargetGrantsService,
+  ) {}
 
   /** Lists the active grants of people and groups on a workspace. Requires the role manager in the workspace. */
   @Get()
-  async list(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<TargetGrantListDto> {
-    return { grants: (await this.grants.list(caller, { workspaceId: id })).map(TargetGrantDto.from) };
+  async list(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: ListGrantsQuery,
+    @Links() links: PageLinks,
+  ): Promise<TargetGrantListDto> {
+    const page = await this.listed.list(caller, { workspaceId: id }, query);
+    return { grants: links.from(page).map(TargetGrantDto.from) };
   }
 
   /** Grants a person or service account a role in the workspace, or changes it. */

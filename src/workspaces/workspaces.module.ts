@@ -8,12 +8,12 @@ import { AccessPolicy } from './access-policy.service.js';
 import { ManagedWorkspaces } from './managed-workspaces.service.js';
 import { CandidatesController } from './candidates.controller.js';
 import { CandidatesService } from './candidates.service.js';
-import { HolderNames } from './holder-names.service.js';
+import { HoldersService } from './holders.service.js';
+import { ListedGrantsService } from './listed-grants.service.js';
 import { TargetGrantsService } from './target-grants.service.js';
 import { WorkspaceGrantsController } from './workspace-grants.controller.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
-import { IdpGrantsService } from './idp-grants.service.js';
 import { Workspace } from './workspace.entity.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
@@ -26,18 +26,18 @@ import { WorkspacesService } from './workspaces.service.js';
     AccessPolicy,
     MembersService,
     ManagedWorkspaces,
-    HolderNames,
+    HoldersService,
+    ListedGrantsService,
     TargetGrantsService,
     CandidatesService,
-    IdpGrantsService,
   ],
   exports: [
     GrantsModule,
     WorkspacesService,
     AccessPolicy,
     ManagedWorkspaces,
+    ListedGrantsService,
     TargetGrantsService,
-    IdpGrantsService,
   ],
 })
 export class WorkspacesModule {}

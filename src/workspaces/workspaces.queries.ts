@@ -98,6 +98,18 @@ export const managedBy = (user: string, now: string): string =>
 export const lockWorkspaces = (tx: EntityManager, ids: readonly string[]): Promise<unknown> =>
   tx.query('SELECT FROM workspaces WHERE id = ANY($1) ORDER BY id FOR SHARE', [ids]);
 
+/** Finds workspaces by id, Power BI id or name. */
+export const findByReference = (
+  manager: EntityManager,
+  references: readonly string[],
+): Promise<{ reference: string; id: string }[]> =>
+  manager.query(
+    `SELECT reference, id FROM workspaces JOIN unnest($1::text[]) AS reference
+       ON reference = name OR lower(reference) IN (id::text, pbi_workspace_id::text)
+     WHERE retired_at IS NULL`,
+    [references],
+  );
+
 /** Power BI ids of the workspaces in which at least one user or group has a valid grant. */
 export const usedWorkspaces = (manager: EntityManager): Promise<{ id: string }[]> =>
   manager.query(`SELECT pbi_workspace_id AS id FROM workspaces WHERE id IN (${usedWorkspaceIds('now()')})`);

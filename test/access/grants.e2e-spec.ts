@@ -4,6 +4,7 @@ import type { Group } from '../../src/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import { pagesOf } from '../groups/group-api.js';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -58,6 +59,16 @@ describe.each([
   ['a workspace', onWorkspace, () => `/api/workspaces/${sales.id}/grants`],
   ['a report', onReport, () => `/api/reports/${revenue.id}/grants`],
 ] as const)('grants on %s', (_name, pathFor, listPath) => {
+  const grantByRule = async (userId: string): Promise<void> => {
+    const table = listPath().includes('/reports/') ? 'report' : 'workspace';
+    await sql(
+      `INSERT INTO ${table}_grants (user_id, ${table}_id, source, role, created_at)
+       VALUES ($1, $2, 'provider', 'viewer', now())`,
+      userId,
+      table === 'report' ? revenue.id : sales.id,
+    );
+  };
+
   test('200: PUT grants a person or a group a role, GET lists it, and DELETE removes it', async () => {
     const body = { role: 'editor', expires_at: inOneHour().toISOString() };
     const granted = {
@@ -67,8 +78,8 @@ describe.each([
       expires_at: expect.stringContaining('T'),
       created_at: expect.any(String),
     };
-    const toAda = { ...granted, holder: { type: 'user', id: ada.id, name: 'Ada' } };
-    const toTeam = { ...granted, holder: { type: 'group', id: team.id, name: team.name } };
+    const toAda = { ...granted, holder: { type: 'user', id: ada.id, name: 'Ada', email: ada.email } };
+    const toTeam = { ...granted, holder: { type: 'group', id: team.id, name: team.name, email: null } };
     expect(await admin.put(pathFor('users', ada.id), body)).toMatchObject({ status: 200, body: toAda });
     expect(await admin.put(pathFor('groups', team.id), body)).toMatchObject({ status: 200, body: toTeam });
     expect((await admin.get<Grants>(listPath())).body.grants).toEqual(
@@ -81,6 +92,24 @@ describe.each([
     expect((await admin.get<Grants>(listPath())).body.grants).toEqual([]);
   });
 
+  test('GET pages by name, and searches names and email addresses', async () => {
+    const zoe = await service.factory.user({ name: 'Zoe' });
+    for (const path of [pathFor('users', zoe.id), pathFor('users', ada.id), pathFor('groups', team.id)])
+      await admin.put(path, { role: 'viewer' });
+    await grantByRule(ada.id);
+    const names: string[] = [];
+    for (let path: string | undefined = `${listPath()}?limit=1`; path !== undefined;) {
+      const { body, headers }: Awaited<ReturnType<typeof admin.get<Grants>>> = await admin.get<Grants>(path);
+      names.push(...body.grants.map(({ holder }) => holder.name));
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+    }
+    expect(names).toEqual(['Ada', 'Ada', team.name, 'Zoe'].toSorted((a, b) => a.localeCompare(b)));
+    const found = async (query: string) =>
+      (await admin.get<Grants>(`${listPath()}?${query}`)).body.grants.map(({ holder }) => holder.name);
+    expect(await found(`q=${encodeURIComponent(zoe.email)}`)).toEqual(['Zoe']);
+    expect(await found('sort=-name&limit=1')).toEqual([names.at(-1)]);
+  });
+
   test('PUT replaces the role, and records a change only once', async () => {
     await admin.put(pathFor('users', ada.id), { role: 'viewer' });
     await admin.put(pathFor('users', ada.id), { role: 'editor' });
@@ -91,6 +120,23 @@ describe.each([
     );
     expect(events).toHaveLength(2);
     expect((await admin.get<Grants>(listPath())).body.grants).toMatchObject([{ role: 'editor' }]);
+  });
+
+  test('a manual grant and one of a rule, of the same holder and time, are both listed on pages of one', async () => {
+    await admin.put(pathFor('users', ada.id), { role: 'viewer' });
+    const [table, id] = listPath().includes('/reports/') ? ['report', revenue.id] : ['workspace', sales.id];
+    await sql(
+      `INSERT INTO ${table}_grants (${table}_id, user_id, source, role, created_at)
+       SELECT $1, user_id, 'provider', 'editor', created_at FROM ${table}_grants WHERE ${table}_id = $1`,
+      id,
+    );
+    const pages = await pagesOf<Grants>(admin, `${listPath()}?limit=1`);
+    const sources = pages.map(({ grants }) => grants.map(({ source }) => source));
+    expect(sources).toEqual([['manual'], ['provider']]);
+    expect((await admin.put(pathFor('users', ada.id), { role: 'editor' })).body).toMatchObject({
+      role: 'editor',
+      source: 'manual',
+    });
   });
 
   test.each([
@@ -116,13 +162,7 @@ describe.each([
   });
 
   test('a grant of a rule is listed with its source and not removed', async () => {
-    const table = listPath().includes('/reports/') ? 'report' : 'workspace';
-    await sql(
-      `INSERT INTO ${table}_grants (user_id, ${table}_id, source, role, created_at)
-       VALUES ($1, $2, 'provider', 'viewer', now())`,
-      ada.id,
-      table === 'report' ? revenue.id : sales.id,
-    );
+    await grantByRule(ada.id);
     expect((await admin.get<Grants>(listPath())).body.grants).toMatchObject([{ source: 'provider' }]);
     expect((await admin.delete(pathFor('users', ada.id))).status).toBe(404);
   });

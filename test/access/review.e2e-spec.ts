@@ -101,6 +101,7 @@ describe('GET /api/access/review', () => {
     ['a report, also through its workspace', () => `?report_id=${revenue?.id}`, ['=Ada', 'Ben', 'Root']],
     ['another report', () => `?report_id=${pipeline?.id}`, ['=Ada', 'Root']],
     ['a group', () => `?group_id=${outer.id}`, ['Ben']],
+    ['a group without grants of its own', () => `?group_id=${inner.id}`, ['Ben']],
     ['a user', () => `?user_id=${ada?.id}`, ['=Ada', '=Ada']],
   ])('can be limited to %s', async (_name, query, names) => {
     expect((await review(admin, query())).map(({ user }) => user.name).toSorted()).toEqual(names);

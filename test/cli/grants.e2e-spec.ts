@@ -30,6 +30,8 @@ test('set, list and remove: people by email or id, groups by name, on a workspac
   const onSales = ['--workspace', sales.id];
   const onRevenue = ['--report', revenue.id];
   const expires = ['--expires', '2099-12-31'];
+  expect((await json('list', ...onSales)).body.grants).toEqual([]);
+  expect(await service.database.query(`SELECT FROM users WHERE name = 'Command line'`)).toEqual([]);
   expect((await json('set', ...onSales, '--user', ada.email, '--role', 'manager')).body.role).toBe('manager');
   expect((await json('set', ...onRevenue, '--group', 'team', ...expires)).body).toMatchObject({
     holder: { type: 'group', name: 'Team' },
@@ -39,7 +41,7 @@ test('set, list and remove: people by email or id, groups by name, on a workspac
   expect((await json('list', ...onSales)).body.grants.map(({ holder }) => holder.name)).toEqual(['Ada']);
   const { stdout } = await vitrine(service.environment, ['grants', 'list', ...onRevenue]);
   expect(stdout).toMatch(
-    /^TYPE\s+ID\s+NAME\s+ROLE\s+SOURCE\s+EXPIRES_AT\ngroup\s+\S+\s+Team\s+viewer\s+manual\s+2099/,
+    /^TYPE\s+ID\s+NAME\s+EMAIL\s+ROLE\s+SOURCE\s+EXPIRES_AT\ngroup\s+\S+\s+Team\s+-\s+viewer\s+manual\s+2099/,
   );
   expect((await json('remove', ...onSales, '--user', ada.id)).code).toBe(0);
   expect((await json('list', ...onSales)).body.grants).toEqual([]);

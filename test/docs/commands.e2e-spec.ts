@@ -14,6 +14,7 @@ const reasons = [
   'needs a real tenant',
   'needs Docker',
   'needs Helm',
+  'needs a PostgreSQL superuser',
   'needs a cluster',
   'asks the registry',
   'needs a second release',

@@ -98,8 +98,8 @@ export const mutants: Mutant[] = [
       },
       {
         file: 'src/reports/reports.queries.js',
-        find: "const isVisible = caller.role === 'admin' ?",
-        replace: 'const isVisible = true ?',
+        find: "const isUnrestricted = caller.role === 'admin';",
+        replace: 'const isUnrestricted = true;',
       },
     ],
   },

@@ -61,6 +61,50 @@ describe('GET /api/users/:id/grants', () => {
   });
 });
 
+describe('GET /api/groups/:id/grants', () => {
+  test('200: own grants and those of the groups that contain it, with the path', async () => {
+    const { factory, clock } = service;
+    const [sales, finance] = [
+      await factory.workspace({ name: 'Sales' }),
+      await factory.workspace({ name: 'Finance' }),
+    ];
+    const revenue = await factory.report(sales, { name: 'Revenue' });
+    const inner = await factory.group({ name: 'Inner' });
+    const middle = await factory.group({ name: 'Middle' });
+    const outer = await factory.group({ name: 'Outer' });
+    await admin.put(`/api/groups/${middle.id}/members/groups/${inner.id}`);
+    await admin.put(`/api/groups/${outer.id}/members/groups/${middle.id}`);
+    await admin.put(`/api/workspaces/${finance.id}/grants/groups/${inner.id}`, { role: 'editor' });
+    await admin.put(`/api/reports/${revenue.id}/grants/groups/${outer.id}`, { role: 'viewer' });
+    const expiresAt = clock.in(3600).toISOString();
+    await admin.put(`/api/workspaces/${sales.id}/grants/groups/${middle.id}`, {
+      role: 'viewer',
+      expires_at: expiresAt,
+    });
+    const { body } = await admin.get<{ grants: { report_id: string | null }[] }>(
+      `/api/groups/${inner.id}/grants`,
+    );
+    expect(body.grants).toHaveLength(3);
+    expect(body.grants).toMatchObject([{ workspace_name: 'Finance', role: 'editor', path: [] }, {}, {}]);
+    expect(body.grants).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ report_id: revenue.id, role: 'viewer', path: ['Outer', 'Middle'] }),
+        expect.objectContaining({ report_id: null, expires_at: expiresAt, path: ['Middle'] }),
+      ]),
+    );
+  });
+
+  test('403: a member of the group; 404: an unknown group', async () => {
+    const group = await service.factory.group({}, [ada]);
+    const path = `/api/groups/${group.id}/grants`;
+    expect(await (await service.as(ada)).get(path)).toMatchObject({ status: 403 });
+    expect(await admin.get(`/api/groups/${uuidv7()}/grants`)).toMatchObject({
+      status: 404,
+      body: { code: 'group_not_found' },
+    });
+  });
+});
+
 describe('GET /api/users/:id/attributes', () => {
   test('200: the attributes that an admin set', async () => {
     await admin.patch(`/api/users/${ada.id}`, { attributes: { employee_id: '7' } });

@@ -173,7 +173,7 @@ describe('an invitation of a user with an account', () => {
     expect(await statusOf(body.id)).toBe('accepted');
     expect(await membersOf(sales)).toContain(ada.email);
     const mail = await service.mailbox.mailTo(ada.email);
-    expect(mail.subject).toBe('You have access to more workspaces');
+    expect(mail.subject).toBe('You have access to more reports');
     expect(mail.text).not.toContain('#token=');
   });
 

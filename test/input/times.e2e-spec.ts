@@ -167,6 +167,8 @@ test('openapi.json has both formats and their description for every time in a re
   );
   for (const [, { anyOf, description }] of times) {
     expect(anyOf?.map(({ format }) => format)).toEqual(['date', 'date-time']);
-    expect(description).toMatch(/`YYYY-MM-DD`\s\(midnight UTC\) or RFC 3339 with a (time )?zone/);
+    expect(description).toMatch(
+      /`YYYY-MM-DD`\s(\(midnight UTC\)|in `USAGE_TIME_ZONE`) or RFC 3339 with a (time )?zone/,
+    );
   }
 });

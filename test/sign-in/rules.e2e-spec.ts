@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { Client } from '../support/client.js';
 import { person, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -8,12 +9,16 @@ const HOURS = 3600;
 interface Me extends Record<string, unknown> {
   id: string;
   role: string;
-  grants: { workspace_id: string; role: string; source: string }[];
+  grants: { workspace_id: string; report_id: string | null; role: string; source: string }[];
 }
 
 let here: SignIn;
 let sales: Workspace;
 let finance: Workspace;
+let forecast: Report;
+let budget: Report;
+/** In rules, before the reports exist. */
+const budgetId = '4f5a8a51-8d3e-4f0b-9d0a-6c0a52c1f7d1';
 
 const rules = {
   rules: [
@@ -35,6 +40,21 @@ const rules = {
       grants: [{ workspace: 'Sales', role: 'viewer' }],
     },
     { name: 'Chiefs', when: { groups: ['chiefs'] }, role: 'admin' },
+    {
+      name: 'Planners',
+      when: { groups: ['planners'] },
+      grants: [
+        { workspace: 'Finance', report: 'Forecast', role: 'editor' },
+        { report: budgetId.toUpperCase(), role: 'viewer' },
+        { workspace: 'Sales', report: budgetId, role: 'editor' },
+        { workspace: 'Finance', report: 'No such report', role: 'viewer' },
+      ],
+    },
+    {
+      name: 'Guests',
+      when: { claims: { employee_id: ['guest'] } },
+      grants: [{ workspace: 'Finance', report: 'Forecast', role: 'viewer' }],
+    },
     { name: 'Field', when: { groups: ['field'] }, member_of: ['FIELD force', 'no such group'] },
   ],
 };
@@ -54,11 +74,16 @@ beforeAll(async () => {
       staff('ivy', ['sales']),
       staff('jan', ['sales']),
       staff('kim', ['field']),
+      staff('lea', ['planners']),
+      staff('max', ['planners']),
+      staff('ned', ['planners']),
     ],
     rules,
   );
   sales = await here.service.factory.workspace({ name: 'Sales' });
   finance = await here.service.factory.workspace({ name: 'Finance' });
+  forecast = await here.service.factory.report(finance, { name: 'Forecast' });
+  budget = await here.service.factory.report(finance, { name: 'Budget', pbiReportId: budgetId });
 });
 afterAll(() => here.close());
 
@@ -172,6 +197,57 @@ describe('at sign-in', () => {
     expect((await signIn('jan')).grants).toContainEqual(
       expect.objectContaining({ workspace_id: sales.id, role: 'viewer' }),
     );
+  });
+
+  test('a rule grants single reports, by name in a workspace or by id, and removes them; manual ones remain', async () => {
+    const { database } = here.service;
+    const grantsOf = (user: string) =>
+      database.query('SELECT report_id, role, source FROM report_grants WHERE user_id = $1 ORDER BY role', [
+        user,
+      ]);
+    const provided = [
+      { report_id: forecast.id, role: 'editor', source: 'provider' },
+      { report_id: budget.id, role: 'viewer', source: 'provider' },
+    ];
+    const lea = await signIn('lea');
+    expect(await grantsOf(lea.id)).toEqual(provided);
+    expect(new Set(lea.grants.map(({ report_id }) => report_id))).toEqual(new Set([forecast.id, budget.id]));
+    const admin = await here.service.asAdmin();
+    await admin.put(`/api/reports/${budget.id}/grants/users/${lea.id}`, { role: 'viewer' });
+    says('lea', { groups: undefined });
+    await signIn('lea');
+    expect(await grantsOf(lea.id)).toHaveLength(3);
+    says('lea', { groups: ['staff'] });
+    expect((await signIn('lea')).grants).toMatchObject([{ report_id: budget.id, source: 'manual' }]);
+    const events = await database.query(
+      `SELECT action, details->>'report_id' AS report_id FROM audit_events
+       WHERE target_id = $1 AND action LIKE 'grant%' AND details->>'source' = 'provider' ORDER BY id`,
+      [lea.id],
+    );
+    expect(events).toHaveLength(4);
+  });
+
+  test('of rules on the same report the strongest role counts, as far as the claims are known', async () => {
+    says('max', { employee_id: 'guest' });
+    expect((await signIn('max')).grants).toContainEqual(
+      expect.objectContaining({ report_id: forecast.id, role: 'editor' }),
+    );
+    says('max', { groups: undefined });
+    expect((await signIn('max')).grants).toContainEqual(
+      expect.objectContaining({ report_id: forecast.id, role: 'editor' }),
+    );
+    says('max', { groups: ['staff'] });
+    expect((await signIn('max')).grants).toMatchObject([{ report_id: forecast.id, role: 'viewer' }]);
+  });
+
+  test('a grant on a report that was retired is removed with the claim, so that it does not return with the report', async () => {
+    const { database } = here.service;
+    const { id } = await signIn('ned');
+    await database.query('UPDATE reports SET retired_at = now() WHERE id = $1', [budget.id]);
+    says('ned', { groups: ['staff'] });
+    await signIn('ned');
+    await database.query('UPDATE reports SET retired_at = NULL WHERE id = $1', [budget.id]);
+    expect(await database.query('SELECT FROM report_grants WHERE user_id = $1', [id])).toEqual([]);
   });
 
   test('an ambiguous workspace name confers no grant', async () => {

@@ -10,7 +10,7 @@ import {
 /** The modules that features build on. */
 const foundation = ['core', 'jobs', 'audit', 'mail', 'rate-limit', 'idempotency', 'power-bi'];
 const holders = [...foundation, 'users', 'groups', 'grants', 'workspaces'];
-const access = [...holders, 'invitations', 'sessions'];
+const access = [...holders, 'reports', 'invitations', 'sessions'];
 
 /** What each folder of `src/` may import besides itself. Dependencies are one-way, in this order. */
 export const allowed: Record<string, string[]> = {
@@ -22,11 +22,11 @@ export const allowed: Record<string, string[]> = {
   audit: ['core', 'jobs'],
   idempotency: ['core', 'jobs'],
   users: foundation,
-  'audit-trail': ['core', 'audit', 'users'],
+  'audit-trail': ['core', 'audit', 'users', 'groups'],
   groups: [...foundation, 'users'],
   grants: [...foundation, 'groups'],
   workspaces: [...foundation, 'users', 'groups', 'grants'],
-  invitations: holders,
+  invitations: [...holders, 'reports'],
   sessions: [...holders, 'invitations'],
   passwords: access,
   'service-accounts': access,
@@ -36,11 +36,12 @@ export const allowed: Record<string, string[]> = {
   catalogue: [...holders, 'reports'],
   embed: [...holders, 'reports', 'catalogue'],
   'access-review': [...holders, 'reports'],
-  accounts: [...access, 'passwords', 'service-accounts', 'oidc', 'reports', 'catalogue', 'embed'],
+  usage: [...holders, 'reports', 'catalogue', 'embed'],
+  accounts: [...access, 'passwords', 'service-accounts', 'oidc', 'reports', 'catalogue', 'embed', 'usage'],
   health: foundation,
   portal: ['core'],
   // Reads the state of the features; no feature imports it.
-  metrics: [...foundation, 'users', 'catalogue', 'embed', 'health'],
+  metrics: [...foundation, 'users', 'groups', 'grants', 'catalogue', 'embed', 'usage', 'health'],
 };
 
 /** A Nest module with more files than this is split. */
@@ -103,16 +104,31 @@ const joinedReads: Record<string, string[]> = {
   'src/reports/viewers.queries.ts': ['users'],
   // The lines of an access review with all names, in bounded batches of users.
   'src/access-review/access-review.queries.ts': ['users', 'workspaces', 'reports', 'embed_grants'],
+  // Figures with the names of reports, workspaces and people, one page at a time.
+  'src/usage/report-usage.queries.ts': ['reports'],
+  'src/usage/unused.queries.ts': ['reports', 'workspaces'],
+  'src/usage/people-usage.queries.ts': ['reports', 'users'],
   // Session and user of each request whose principal is not cached.
   'src/sessions/sessions.queries.ts': ['users'],
 };
 
-/** Tables that have no entity, because one of two columns contains the holder or member, and their folders. */
+/** Tables that have no entity, because one of two columns contains the holder or member or because only statements use them, and their folders. */
 const tablesWithoutEntity = {
   group_edges: 'groups',
   group_members_all: 'groups',
   workspace_grants: 'grants',
   report_grants: 'grants',
+  usage_people: 'usage',
+  usage_month_keys: 'usage',
+  usage_views: 'usage',
+  usage_tokens: 'usage',
+  usage_changes: 'usage',
+  usage_state: 'usage',
+  usage_report_day: 'usage',
+  usage_workspace_day: 'usage',
+  usage_report_month: 'usage',
+  usage_active_people: 'usage',
+  usage_last_views: 'usage',
 };
 
 /** Folder by table. */

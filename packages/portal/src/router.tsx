@@ -37,6 +37,13 @@ export const router = createBrowserRouter(
             { path: 'workspaces/:id', lazy: load(() => import('./pages/workspaces/workspace.js')) },
             { path: 'reports', lazy: load(() => import('./pages/reports/reports.js')) },
             { path: 'reports/:id', lazy: load(() => import('./pages/reports/report.js')) },
+            { path: 'reports/:id/access', lazy: load(() => import('./pages/reports/report-access.js')) },
+            { path: 'access-review', lazy: load(() => import('./pages/access-review/access-review.js')) },
+            { path: 'analytics', lazy: load(() => import('./pages/analytics/overview.js')) },
+            { path: 'analytics/reports', lazy: load(() => import('./pages/analytics/report-list.js')) },
+            { path: 'analytics/reports/:id', lazy: load(() => import('./pages/analytics/report-usage.js')) },
+            { path: 'analytics/unused', lazy: load(() => import('./pages/analytics/unused.js')) },
+            { path: 'analytics/adoption', lazy: load(() => import('./pages/analytics/adoption.js')) },
             { path: 'account', lazy: load(() => import('./pages/account/account.js')) },
             { path: 'invitations', lazy: load(() => import('./pages/invitations/invitations.js')) },
             { path: 'invitations/bulk', lazy: load(() => import('./pages/invitations/bulk/bulk.js')) },
@@ -47,6 +54,8 @@ export const router = createBrowserRouter(
               children: [
                 { path: 'users', lazy: load(() => import('./pages/users/users.js')) },
                 { path: 'users/:id', lazy: load(() => import('./pages/users/user.js')) },
+                { path: 'groups', lazy: load(() => import('./pages/groups/groups.js')) },
+                { path: 'groups/:id', lazy: load(() => import('./pages/groups/group.js')) },
                 {
                   path: 'service-accounts',
                   lazy: load(() => import('./pages/service-accounts/service-accounts.js')),

@@ -13,7 +13,7 @@ export class ReviewQueryDto {
   @IsId()
   report_id?: string;
 
-  /** Only access through grants of this group. */
+  /** Only access of the people in this group through it: by its own grants, and by those of the groups that contain it. */
   @OptionalField()
   @IsId()
   group_id?: string;

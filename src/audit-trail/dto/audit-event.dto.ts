@@ -2,7 +2,11 @@ import type { AuditAction } from '../../audit/audit-actions.js';
 import type { AuditEvent, AuditOutcome, AuditTargetType } from '../../audit/audit-event.entity.js';
 import type { AuditPerson } from '../../users/users.queries.js';
 
-export type People = ReadonlyMap<string, AuditPerson>;
+/** Current names by id. */
+export interface AuditNames {
+  people: ReadonlyMap<string, AuditPerson>;
+  groups: ReadonlyMap<string, string>;
+}
 
 export class AuditActorDto {
   type!: 'user' | 'service_account';
@@ -17,7 +21,10 @@ export class AuditActorDto {
 export class AuditTargetDto {
   type!: AuditTargetType;
   id!: string;
-  /** Current name of the user or service account; null for an erased person and for other target types. */
+  /**
+   * Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
+   * null for an erased person and for other target types.
+   */
   name!: string | null;
 }
 
@@ -35,24 +42,33 @@ export class AuditEventDto {
   /** Changes as `{field: {from, to}}`, and other details of the event. */
   details!: Record<string, unknown>;
 
-  static from(event: AuditEvent, people: People): AuditEventDto {
+  static from(event: AuditEvent, names: AuditNames): AuditEventDto {
     const { targetType, targetId } = event;
     return {
       id: event.id,
       at: event.at,
       action: event.action,
       outcome: event.outcome,
-      actor: event.actorId === null ? null : actorOf(event.actorId, people.get(event.actorId)),
+      actor: event.actorId === null ? null : actorOf(event.actorId, names.people.get(event.actorId)),
       target:
         targetType === null || targetId === null
           ? null
-          : { type: targetType, id: targetId, name: people.get(targetId)?.name ?? null },
+          : { type: targetType, id: targetId, name: nameOf(event, targetId, names) },
       ip: event.ip,
       user_agent: event.userAgent,
       request_id: event.requestId,
       details: event.details,
     };
   }
+}
+
+function nameOf(
+  { targetType, details }: AuditEvent,
+  id: string,
+  { people, groups }: AuditNames,
+): string | null {
+  if (targetType !== 'group') return people.get(id)?.name ?? null;
+  return groups.get(id) ?? (typeof details.name === 'string' ? details.name : null);
 }
 
 const actorOf = (id: string, person: AuditPerson | undefined): AuditActorDto => ({

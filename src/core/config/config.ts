@@ -13,6 +13,7 @@ import {
 } from './plain-connections.config.js';
 import { readPowerBi } from './power-bi.config.js';
 import { readServerLimits } from './server-limits.config.js';
+import { readUsage } from './usage.config.js';
 
 function readSync(root: Environment) {
   const env = root.group('Catalogue');
@@ -121,6 +122,7 @@ function readConfig(env: Environment) {
     powerBi: readPowerBi(env, plain.upstreamHosts),
     sync: readSync(env),
     embed: readEmbed(env),
+    usage: readUsage(env),
     ...signIn,
     mail: readMail(env),
     limits: readLimits(env),
@@ -151,6 +153,7 @@ export class Config implements Values {
   readonly breachedPasswordsUrl!: Values['breachedPasswordsUrl'];
   readonly powerBi!: Values['powerBi'];
   readonly embed!: Values['embed'];
+  readonly usage!: Values['usage'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];
   readonly audit!: Values['audit'];

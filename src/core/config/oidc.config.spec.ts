@@ -67,6 +67,18 @@ describe('readOidc', () => {
     ]);
   });
 
+  test.each<[string, object, string[]]>([
+    ['a report by its id', { report: '4f5a8a51-8d3e-4f0b-9d0a-6c0a52c1f7d1', role: 'editor' }, []],
+    ['a report by its name in a workspace', { workspace: 'Sales', report: 'Revenue', role: 'viewer' }, []],
+    ['a report by its name alone', { report: 'Revenue', role: 'viewer' }, ['workspace']],
+    ['neither workspace nor report', { role: 'viewer' }, ['workspace']],
+    ['a manager of a report', { workspace: 'Sales', report: 'Revenue', role: 'manager' }, ['role']],
+  ])('validates the grants of a rule: %s', (_name, grant, fields) => {
+    const rules = [{ name: 'x', when: { groups: ['x'] }, grants: [grant] }];
+    const problems = problemsOf({ ...usable, OIDC_RULES: JSON.stringify({ rules }) });
+    expect(problems.map((text) => /\/rules\/0\/grants\/0\/(\w+):/.exec(text)?.[1])).toEqual(fields);
+  });
+
   test('requires at least one sign-in method', () => {
     expect(problemsOf({ PASSWORD_SIGN_IN: 'false' })).toEqual([
       'PASSWORD_SIGN_IN=false requires OIDC_ISSUER: otherwise no sign-in method is available',

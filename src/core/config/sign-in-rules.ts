@@ -9,8 +9,10 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  isUUID,
   Length,
   ValidateBy,
+  ValidateIf,
   ValidateNested,
   validateSync,
 } from 'class-validator';
@@ -71,13 +73,32 @@ export class RuleCondition {
   claims?: Record<string, string[]>;
 }
 
+/** A report that is named by its id needs no workspace. */
+const needsWorkspace = ({ workspace, report }: RuleGrant): boolean =>
+  workspace !== undefined || !isUUID(report, 'all');
+
 export class RuleGrant {
   /** Vitrine id, Power BI id or name of the workspace. */
+  @ValidateIf(needsWorkspace)
+  @IsString({ message: '$property must name a workspace; only a report that is given by its id needs none' })
+  @Length(1, 200)
+  workspace?: string;
+
+  /** Vitrine id, Power BI id or, with `workspace`, name of one report; without it the grant is on the whole workspace. */
+  @IsOptional()
   @IsString()
   @Length(1, 200)
-  workspace!: string;
+  report?: string;
 
   @IsIn(['viewer', 'editor', 'manager'])
+  @ValidateBy({
+    name: 'isReportRole',
+    validator: {
+      validate: (role: unknown, args) =>
+        role !== 'manager' || (args?.object as RuleGrant | undefined)?.report === undefined,
+      defaultMessage: () => '$property of a report must be viewer or editor',
+    },
+  })
   role!: 'viewer' | 'editor' | 'manager';
 }
 

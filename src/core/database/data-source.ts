@@ -20,6 +20,10 @@ import { AccountInvitations1796400000002 } from './migrations/1796400000002-acco
 import { OneNameSearch1797000000000 } from './migrations/1797000000000-one-name-search.js';
 import { GrantsIndex1797090000000 } from './migrations/1797090000000-grants-index.js';
 import { GroupsAndGrants1797100000000 } from './migrations/1797100000000-groups-and-grants.js';
+import { InvitationAccess1797200000000 } from './migrations/1797200000000-invitation-access.js';
+import { UserNames1797400000000 } from './migrations/1797400000000-user-names.js';
+import { Usage1797500000000 } from './migrations/1797500000000-usage.js';
+import { UsageReporting1797500000001 } from './migrations/1797500000001-usage-reporting.js';
 
 /** In execution order. A released migration never changes. */
 export const migrations = [
@@ -43,6 +47,10 @@ export const migrations = [
   OneNameSearch1797000000000,
   GrantsIndex1797090000000,
   GroupsAndGrants1797100000000,
+  InvitationAccess1797200000000,
+  UserNames1797400000000,
+  Usage1797500000000,
+  UsageReporting1797500000001,
 ];
 
 /** Options for every database connection of the service. The schema changes by migration only. */

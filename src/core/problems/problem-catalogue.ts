@@ -81,6 +81,7 @@ export const problemCatalogue = {
   },
   too_many_secrets: { status: 409, title: 'The service account already has two secrets', level: 'info' },
   user_not_disabled: { status: 409, title: 'The user is not disabled', level: 'info' },
+  usage_people_not_stored: { status: 409, title: 'People are not stored in usage figures', level: 'info' },
   idempotency_in_flight: { status: 409, title: 'The original request is still in progress', level: 'info' },
   expectation_failed: { status: 417, title: 'The expectation is not supported', level: 'debug' },
   idempotency_key_reused: {

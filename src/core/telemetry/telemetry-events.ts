@@ -20,6 +20,19 @@ export interface TelemetryEvents {
   upstream_called: { upstream: string; operation: string; outcome: string; seconds: number };
   upstream_retried: { upstream: string };
   upstream_paused: { upstream: string };
+  group_changed: {
+    change: 'people' | 'groups';
+    result: 'done' | 'refused' | 'busy' | 'failed';
+    seconds: number;
+  };
+  group_lock_waited: {
+    lock: 'shared' | 'exclusive';
+    result: 'done' | 'refused' | 'busy' | 'failed';
+    seconds: number;
+  };
+  /** `result` is `accepted` or a code of a rejected event. */
+  usage_events_received: { result: string; count: number };
+  usage_rolled_up: { result: 'completed' | 'failed'; seconds: number };
   job_done: { queue: string; result: 'completed' | 'failed' | 'given_up'; seconds: number };
 }
 

@@ -44,3 +44,22 @@ export const IsTime = (): PropertyDecorator =>
       validator: { validate: (value) => value instanceof Date, defaultMessage: () => message },
     }),
   );
+
+/** A day or a time, as `IsTime`; stays text, because a day is one of a time zone that the service knows. */
+export const IsDayOrTime = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      type: String,
+      anyOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'date-time' },
+      ],
+    }),
+    ValidateBy({
+      name: 'isDayOrTime',
+      validator: {
+        validate: (value) => parseTime(value) !== null,
+        defaultMessage: () => message.replace(' (midnight UTC)', ''),
+      },
+    }),
+  );

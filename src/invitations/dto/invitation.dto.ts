@@ -1,5 +1,5 @@
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { WorkspaceRole } from '../../grants/roles.js';
+import type { ReportRole, WorkspaceRole } from '../../grants/roles.js';
 import type { Delivery, Invitation } from '../invitation.entity.js';
 import type { Invited } from '../invitation-issuance.service.js';
 
@@ -18,12 +18,22 @@ export class InvitationGrantDto {
   expires_at!: Date | null;
 }
 
+export class InvitationReportGrantDto {
+  report_id!: string;
+  role!: ReportRole;
+  expires_at!: Date | null;
+}
+
 export class InvitationDto {
   id!: string;
   email!: string;
   name!: string | null;
   role!: PlatformRole;
   workspaces!: InvitationGrantDto[];
+  /** Grants on single reports. */
+  reports!: InvitationReportGrantDto[];
+  /** Ids of the groups that the user joins. */
+  groups!: string[];
   status!: InvitationStatus;
   /** Delivery status of the invitation email. */
   delivery!: Delivery;
@@ -39,17 +49,21 @@ export class InvitationDto {
   created_at!: Date;
   expires_at!: Date;
 
-  static from({ invitation, grants, acceptUrl }: Invited, now: Date): InvitationDto {
+  static from({ invitation, grants, groups, acceptUrl }: Invited, now: Date): InvitationDto {
     return {
       id: invitation.id,
       email: invitation.email,
       name: invitation.name,
       role: invitation.role,
-      workspaces: grants.map(({ workspaceId, role, expiresAt }) => ({
-        workspace_id: workspaceId,
-        role,
-        expires_at: expiresAt,
-      })),
+      workspaces: grants.flatMap(({ workspaceId, reportId, role, expiresAt }) =>
+        reportId === undefined ? { workspace_id: workspaceId, role, expires_at: expiresAt } : [],
+      ),
+      reports: grants.flatMap(({ reportId, role, expiresAt }) =>
+        reportId === undefined
+          ? []
+          : { report_id: reportId, role: role as ReportRole, expires_at: expiresAt },
+      ),
+      groups: groups.map(({ group }) => group),
       status: statusOf(invitation, now),
       delivery: invitation.delivery,
       ...(invitation.deliveryError !== null && { delivery_error: invitation.deliveryError }),

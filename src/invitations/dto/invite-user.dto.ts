@@ -4,7 +4,7 @@ import type { PlatformRole } from '../../core/http/principal.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';
 import { IsEmailAddress } from '../../core/validation/email-address.js';
-import { type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
+import { type ReportRole, reportRoles, type WorkspaceRole, workspaceRoles } from '../../grants/roles.js';
 
 export class InviteGrantDto {
   @IsId()
@@ -22,9 +22,29 @@ export class InviteGrantDto {
   expires_at?: Date;
 }
 
-/** Compares workspace ids case-insensitively. Malformed entries are left to the other validators. */
+export class InviteReportDto {
+  @IsId()
+  report_id!: string;
+
+  @IsIn(reportRoles)
+  role!: ReportRole;
+
+  /**
+   * When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+   * (midnight UTC) or RFC 3339 with a time zone.
+   */
+  @OptionalField()
+  @IsTime()
+  expires_at?: Date;
+}
+
+/** Compares ids case-insensitively. Malformed entries are left to the other validators. */
+const lowerCase = (id: unknown, entry: unknown): unknown =>
+  typeof id === 'string' ? id.toLowerCase() : entry;
 const workspaceOf = (grant?: Partial<Record<keyof InviteGrantDto, unknown>>): unknown =>
-  typeof grant?.workspace_id === 'string' ? grant.workspace_id.toLowerCase() : grant;
+  lowerCase(grant?.workspace_id, grant);
+const reportOf = (grant?: Partial<Record<keyof InviteReportDto, unknown>>): unknown =>
+  lowerCase(grant?.report_id, grant);
 
 export class InviteUserDto {
   @IsEmailAddress()
@@ -47,4 +67,21 @@ export class InviteUserDto {
   @ValidateNested({ each: true })
   @Type(() => InviteGrantDto)
   workspaces: InviteGrantDto[] = [];
+
+  /** Single reports that the user gets access to. Managers grant reports of the workspaces that they manage. */
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ArrayUnique(reportOf)
+  @ValidateNested({ each: true })
+  @Type(() => InviteReportDto)
+  reports: InviteReportDto[] = [];
+
+  /** Ids of groups that the user joins. Only admins can add users to groups. */
+  @OptionalField()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ArrayUnique((id: unknown) => lowerCase(id, id))
+  @IsId({ each: true })
+  groups: string[] = [];
 }

@@ -2,6 +2,11 @@ import type { Topic } from './help.js';
 
 /** Codes for invitations, accounts and service accounts. */
 export const people = {
+  usage_people_not_stored: {
+    means: '`USAGE_PEOPLE` is `off`, or `pseudonymous` for the figures of one person.',
+    caller: 'Use the figures of reports and workspaces.',
+    operator: 'Set `USAGE_PEOPLE=named`; it applies to views from then on.',
+  },
   invalid_invitation: {
     means: 'The link is incomplete, or a newer email has replaced it.',
     caller: 'Open the latest email and copy the complete link, including the part after `#token=`.',

@@ -1,5 +1,5 @@
 import type { GrantSource, WorkspaceRole } from '../../grants/roles.js';
-import type { HeldGrant } from '../user-grants.service.js';
+import type { HeldGrant } from '../held-grants.service.js';
 
 export class GrantDto {
   workspace_id!: string;

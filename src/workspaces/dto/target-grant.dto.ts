@@ -1,8 +1,11 @@
 import { IsIn } from 'class-validator';
-import type { Grant, Holder, StoredGrant } from '../../grants/grant.js';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import type { Grant, Holder } from '../../grants/grant.js';
 import { type GrantSource, type ReportRole, reportRoles, type WorkspaceRole } from '../../grants/roles.js';
 import { IsTime } from '../../core/validation/times.js';
 import { IsId, OptionalField } from '../../core/validation/validators.js';
+import type { NamedGrant } from '../target-grants.queries.js';
 
 export class UserGrantParams {
   @IsId()
@@ -33,23 +36,29 @@ export class SetReportGrantDto {
   expires_at?: Date;
 }
 
+export const grantSortKeys: SortKeys<NamedGrant> = {
+  name: { sql: '"nameKey"', of: (grant) => grant.nameKey },
+};
+
+export class ListGrantsQuery extends ListQuery {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(grantSortKeys))
+  sort: string = 'name';
+}
+
 export class HolderDto {
   type!: Holder['type'];
   id!: string;
   /** Name of the person, service account or group. */
   name!: string;
+  /** Null for groups and service accounts. */
+  email!: string | null;
 }
 
 export class GrantorDto {
   id!: string;
   name!: string;
-}
-
-/** A grant with its holder's and its grantor's name. */
-export interface NamedGrant {
-  grant: Pick<StoredGrant, 'role' | 'source' | 'expiresAt' | 'createdAt'>;
-  holder: HolderDto;
-  grantor: GrantorDto | null;
 }
 
 /** A right of a person or a group on a workspace or a report. */
@@ -63,13 +72,14 @@ export class TargetGrantDto {
   granted_by!: GrantorDto | null;
   created_at!: Date;
 
-  static from({ grant, holder, grantor }: NamedGrant): TargetGrantDto {
+  static from(grant: NamedGrant): TargetGrantDto {
+    const { holderType, holderId, name, email, grantedBy, grantorName } = grant;
     return {
-      holder,
+      holder: { type: holderType, id: holderId, name, email },
       role: grant.role,
       expires_at: grant.expiresAt,
       source: grant.source,
-      granted_by: grantor,
+      granted_by: grantedBy === null ? null : { id: grantedBy, name: grantorName ?? '' },
       created_at: grant.createdAt,
     };
   }

@@ -7,9 +7,12 @@ import { Portal, type Width } from './portal.js';
 const main = [
   'workspaces',
   'workspace',
-  'workspace-people',
+  'workspace-access',
   'reports',
   'report',
+  'report-access',
+  'group',
+  'access-review',
   'users',
   'user-access',
   'invitations',

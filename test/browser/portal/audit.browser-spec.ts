@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
-import { disable, invite, member } from './people.js';
+import { asAdmin, disable, invite, member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
 
 let portal: Portal;
@@ -78,18 +78,36 @@ describe('filters', () => {
   });
 });
 
+test('groups are named, linked and can be selected', async () => {
+  const read = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    (await (await asAdmin(portal, method, path, body)).json()) as T;
+  const group = await read<{ id: string }>('POST', '/api/groups', { name: 'Reviewers' });
+  const { users } = await read<{ users: { id: string }[] }>('GET', '/api/users?q=mina');
+  const members = { users: users.map(({ id }) => id) };
+  await asAdmin(portal, 'POST', `/api/groups/${group.id}/members`, members);
+  const page = await portal.as(portal.admin, '/audit?target_type=group');
+  await event(page, /^Member added to a group.*group Reviewers/).press('Enter');
+  const facts = page.getByRole('table').first();
+  const link = facts.getByRole('link', { name: 'group Reviewers' });
+  expect(await link.getAttribute('href')).toBe(`/groups/${group.id}`);
+  await facts.getByRole('row', { name: 'User Mina Member' }).waitFor();
+  await page.getByRole('combobox', { name: 'Which one' }).fill('review');
+  await page.getByRole('option', { name: 'Reviewers' }).click();
+  await event(page, /^Group created/).waitFor();
+});
+
 describe('the export', () => {
   async function exported(page: Page, format: RegExp): Promise<string> {
     await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
     const coming = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: format }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Export the whole trail?' });
+    const dialog = page.getByRole('dialog', { name: 'Export the whole audit trail?' });
     if (!page.url().includes('action')) {
       await expectLayout(page, 'audit-export');
       await dialog.getByRole('button', { name: 'Export everything' }).click();
     }
     const download = await coming;
-    await page.getByText('The export is done').waitFor();
+    await page.getByText('Export complete').waitFor();
     return readFileSync(await download.path(), 'utf8');
   }
 

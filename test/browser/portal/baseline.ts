@@ -79,6 +79,7 @@ async function comparePage(page: Page, expected: Buffer, name: string): Promise<
 export async function difference(page: Page, name: string): Promise<number> {
   const path = join(folder, `${name}.jpg`);
   if (!existsSync(path)) {
+    await page.waitForLoadState('networkidle');
     writeFileSync(path, await page.screenshot({ type: 'jpeg', quality: 80, animations: 'disabled' }));
     return 1;
   }

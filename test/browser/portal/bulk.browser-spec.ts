@@ -27,7 +27,7 @@ test.each<Width>(['phone', 'desktop'])(
   'a pasted list is parsed, and everyone on it is invited (%s)',
   async (width) => {
     const page = await portal.as(portal.admin, '/invitations', width);
-    await page.getByRole('link', { name: 'Invite a list' }).click();
+    await page.getByRole('link', { name: 'Bulk invite' }).click();
     await page.getByText('Nobody is on the list yet.').waitFor();
     await people(page).fill(list(width));
     await page.getByText('2 people will be invited.').waitFor();

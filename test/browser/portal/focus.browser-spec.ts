@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright-core';
 import { confirm, pathOfUser, section } from './admin.js';
 import { asAdmin, invite, member } from './people.js';
 import { Portal } from './portal.js';
-import { idOf } from './viewers.js';
+import { createGroup, idOf } from './viewers.js';
 
 let portal: Portal;
 /** Where the dialogs are. */
-const paths = { user: '', disabled: '', account: '', people: '' };
+const paths = { user: '', disabled: '', account: '', people: '', group: '', report: '' };
 
 async function createAccount(name: string): Promise<string> {
   const response = await asAdmin(portal, 'POST', '/api/service-accounts', { name });
@@ -23,7 +23,9 @@ beforeAll(async () => {
   paths.disabled = await pathOfUser(portal, 'disabled@example.com');
   await asAdmin(portal, 'PATCH', `/api${paths.disabled}`, { status: 'disabled' });
   paths.account = await createAccount('Focus');
-  paths.people = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=people`;
+  paths.group = `/groups/${await createGroup(portal, 'Focus group', ['focus@example.com'])}`;
+  paths.report = `/reports/${await idOf(portal, 'reports', 'Pipeline')}`;
+  paths.people = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=access`;
 }, 120_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
@@ -41,7 +43,7 @@ const button =
     page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 
 const dialogs: Opener[] = [
-  ['invite a user', () => '/invitations', button('Invite somebody')],
+  ['invite a user', () => '/invitations', button('Invite user')],
   ['revoke an invitation', () => '/invitations', button(/^Revoke the invitation of/)],
   ['new service account', () => '/service-accounts', button('New service account')],
   ['add a secret', () => paths.account, button('Add a secret')],
@@ -50,14 +52,20 @@ const dialogs: Opener[] = [
   ['delete a service account', () => paths.account, button('Delete')],
   ['disable a user', () => paths.user, button('Disable')],
   ['erase a user', () => paths.disabled, button('Erase this person')],
-  ['grant a workspace', () => `${paths.user}?tab=access`, button('Give a workspace')],
+  ['grant a workspace', () => `${paths.user}?tab=access`, button('Grant workspace access')],
   ['change a grant', () => `${paths.user}?tab=access`, button('Change Sales')],
-  ['remove a grant', () => `${paths.user}?tab=access`, button('Take Sales away')],
+  ['remove a grant', () => `${paths.user}?tab=access`, button('Remove Sales')],
   ['end all sessions of a user', () => `${paths.user}?tab=sign-in`, button('End all sessions')],
   ['link an identity', () => `${paths.user}?tab=sign-in`, button('Link an identity')],
-  ['add a member', () => paths.people, button('Add somebody')],
-  ['invite a member', () => paths.people, button('Invite by mail')],
+  ['add a member', () => paths.people, button('Add member')],
+  ['invite a member', () => paths.people, button('Invite user')],
   ['change a member', () => paths.people, button(/^Change /)],
+  ['new group', () => '/groups', button('New group')],
+  ['edit a group', () => paths.group, button('Edit')],
+  ['add members to a group', () => paths.group, button('Add members')],
+  ['remove a member of a group', () => paths.group, button(/^Remove /)],
+  ['share a report', () => `${paths.report}/access?tab=grants`, button('Share')],
+  ['why a person can see a report', () => `${paths.report}/access`, button(/^Why can /)],
   ['end own sessions', () => '/account', button('End all others')],
   ['revoke embedding', () => '/embedding?tab=revocations', button('Revoke embedding')],
   ['a sync (drawer)', () => '/syncs', (page) => page.getByRole('row').nth(1).getByRole('link')],
@@ -110,6 +118,8 @@ describe('focus returns to the element that opened a dialog', () => {
     await hasFocus(page, drawer.getByRole('button', { name: 'Remove policy' }));
     await drawer.getByRole('button', { name: 'Remove policy' }).press('Enter');
     const question = page.getByRole('dialog', { name: 'Remove the policy?' });
+    // An opening dialog moves focus to its first button, also away from the one that is pressed.
+    await hasFocus(page, question.getByRole('button', { name: 'Cancel' }));
     await question.getByRole('button', { name: 'Remove policy' }).press('Enter');
     await drawer.getByRole('button', { name: 'Remove policy' }).waitFor({ state: 'detached' });
     await hasFocus(page, drawer.getByRole('heading', { name: 'Identity policy' }));
@@ -119,10 +129,10 @@ describe('focus returns to the element that opened a dialog', () => {
 describe('focus moves to the heading of the section', () => {
   test('when the row of the button is removed', async () => {
     const page = await portal.as(portal.admin, `${paths.disabled}?tab=access`);
-    await button('Take Sales away')(page).press('Enter');
-    await confirm(page, 'Take away');
-    await section(page, 'Workspaces').getByText('No workspace was granted.').waitFor();
-    await hasFocus(page, page.getByRole('heading', { name: 'Workspaces', level: 2 }));
+    await button('Remove Sales')(page).press('Enter');
+    await confirm(page, 'Remove');
+    await section(page, 'Access').getByText('No grants.').waitFor();
+    await hasFocus(page, page.getByRole('heading', { name: 'Access', level: 2 }));
   });
 
   test('when the button is disabled by its own action', async () => {
@@ -195,7 +205,7 @@ describe('a page opened by a link', () => {
     await hasFocus(page, page.getByRole('button', { name: 'Skip to the content' }));
     const tab = page.getByRole('tab', { name: 'Access' });
     await tab.click();
-    await section(page, 'Workspaces').waitFor();
+    await section(page, 'Access').waitFor();
     await hasFocus(page, tab);
   });
 });

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { confirm, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
-import { invite } from './people.js';
+import { chosen, invite } from './people.js';
 import { Portal, type Width } from './portal.js';
-import { viewer } from './viewers.js';
+import { createGroup, viewer } from './viewers.js';
 
 let portal: Portal;
 
@@ -39,7 +39,8 @@ describe('the invitations page', () => {
     await page.getByRole('combobox', { name: 'Any status' }).click();
     await page.getByRole('option', { name: 'Revoked' }).click();
     await page.getByText('No invitation is like that').waitFor();
-    expect(new URL(page.url()).search).toBe('?q=needle&delivery=sent&status=revoked');
+    const parameters = Object.fromEntries(new URL(page.url()).searchParams);
+    expect(parameters).toEqual({ q: 'needle', delivery: 'sent', status: 'revoked' });
   });
 
   test('shows a failed request and retries it on click', async () => {
@@ -55,7 +56,7 @@ describe('the invitations page', () => {
       '/invitations',
     );
     await page.getByText('You can invite people once you manage a workspace.').waitFor();
-    expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Invite user' }).count()).toBe(0);
   });
 });
 
@@ -63,14 +64,14 @@ describe('the invitation form', () => {
   test.each<Width>(['phone', 'desktop'])('invites to a workspace until a date (%s)', async (width) => {
     const email = `one-${width}@example.com`;
     const page = await portal.as(portal.admin, '/invitations', width);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await page.getByRole('button', { name: 'Invite user' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
     await dialog.getByLabel(/^E-mail/).fill(email);
     await dialog.getByRole('button', { name: 'Add a workspace' }).click();
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText('Choose one, or leave this out').waitFor();
+    await dialog.getByText('Select one, or remove this entry').waitFor();
     await pick(dialog, 'Workspace', 'Finance', page);
-    await dialog.getByLabel('Ends (optional)').fill('2099-12-31');
+    await dialog.getByLabel('Expires (optional)').fill('2099-12-31');
     await expectLayout(page, `invite-${width}`);
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await dialog.getByText(`${email}: Invited`).waitFor();
@@ -79,6 +80,38 @@ describe('the invitation form', () => {
     expect(await linkFor(portal, email)).toContain('#token=');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row(page, new RegExp(`${email}.*Finance Viewer`)).waitFor();
+  });
+
+  test('invites to a single report and a group', async () => {
+    const email = 'report-and-group@example.com';
+    const group = await createGroup(portal, 'Invited group');
+    const page = await portal.as(portal.admin, '/invitations?new=yes');
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await dialog.getByLabel(/^E-mail/).fill(email);
+    await dialog.getByRole('button', { name: 'Add a report' }).click();
+    await pick(dialog, 'Report', 'Cash flow', page);
+    await dialog.getByRole('combobox', { name: 'Role' }).last().click();
+    expect(await page.getByRole('option', { name: /^Manager/ }).count()).toBe(0);
+    await page.getByRole('option', { name: /^Editor/ }).click();
+    await pick(dialog, 'Groups (optional)', 'Invited group', page);
+    await dialog.getByText('Report 1').click();
+    await expectLayout(page, 'invite-report');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText(`${email}: Invited`).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await row(page, new RegExp(`${email} Cash flow Editor, report ?Invited group Group`)).waitFor();
+    const link = await linkFor(portal, email);
+    const invitation_token = new URL(link).hash.replace('#token=', '');
+    const accepted = await portal.started.post('/api/auth/token', {
+      grant_type: 'invitation',
+      invitation_token,
+      password: chosen,
+    });
+    expect(accepted.status).toBe(200);
+    await page.goto(`${portal.url}/groups/${group}`);
+    await row(page, new RegExp(email)).waitFor();
+    const reader = await portal.as({ email, password: chosen }, '/reports');
+    await reader.getByRole('link', { name: 'Cash flow' }).waitFor();
   });
 
   test('reports that the address is already invited', async () => {

@@ -13,7 +13,7 @@ let people: string;
 beforeAll(async () => {
   portal = await Portal.open();
   sales = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}`;
-  people = `${sales}?tab=people`;
+  people = `${sales}?tab=access`;
   await member(portal, 'mina@example.com');
 }, 120_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
@@ -24,22 +24,22 @@ const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 describe('the members of a workspace', () => {
   test.each<Width>(['phone', 'desktop'])('are listed with role and expiry (%s)', async (width) => {
     const page = await portal.as(portal.admin, people, width);
-    await row(page, /Mina Member mina@example.com Viewer by hand never/).waitFor();
+    await row(page, /Mina Member mina@example.com Viewer Manual Administrator Never/).waitFor();
     await expectLayout(page, `members-${width}`);
-    await page.getByRole('searchbox', { name: 'Search members' }).fill('nobody like that');
-    await page.getByText('No member has “nobody like that” in name or e-mail').waitFor();
+    await page.getByRole('searchbox', { name: 'Search members' }).fill('no such name');
+    await page.getByText('No members match your search').waitFor();
   });
 
   test('none: the page shows an empty state', async () => {
     const id = await idOf(portal, 'workspaces', 'New region');
-    const page = await portal.as(portal.admin, `/workspaces/${id}?tab=people`);
-    await page.getByRole('heading', { name: 'Nobody sees this workspace yet' }).waitFor();
+    const page = await portal.as(portal.admin, `/workspaces/${id}?tab=access`);
+    await page.getByRole('heading', { name: 'This workspace has no members yet' }).waitFor();
     await expectLayout(page, 'members-none');
   });
 
   test('that cannot be loaded can be retried', async () => {
     const page = await portal.as(portal.admin, sales);
-    await failsOnce(page, '**/members?*', () => page.getByRole('tab', { name: 'People' }).click());
+    await failsOnce(page, '**/grants?*', () => page.getByRole('tab', { name: 'Access' }).click());
     await row(page, /mina/).waitFor();
   });
 });
@@ -48,25 +48,25 @@ test.each<Width>(['phone', 'desktop'])('are added, changed and removed by an adm
   const email = `added-${width}@example.com`;
   await viewer(portal, email);
   const page = await portal.as(portal.admin, people, width);
-  await page.getByRole('button', { name: 'Add somebody' }).click();
+  await page.getByRole('button', { name: 'Add member' }).click();
   const dialog = page.getByRole('dialog');
-  const person = dialog.getByRole('combobox', { name: 'Person' });
+  const person = dialog.getByRole('combobox', { name: 'User or group' });
   await person.fill(email);
-  await page.getByRole('option').first().filter({ hasText: email }).waitFor();
+  await page.getByRole('option').filter({ hasText: email }).waitFor();
   await person.press('ArrowDown');
   await person.press('Enter');
   await expectLayout(page, `member-add-${width}`);
-  await confirm(page, 'Give access');
-  await row(page, new RegExp(`${email} Viewer by hand never`)).waitFor();
+  await confirm(page, 'Grant access');
+  await row(page, new RegExp(`${email} Viewer Manual Administrator Never`)).waitFor();
   const actions = row(page, new RegExp(email));
   await actions.getByRole('button', { name: /^Change/ }).press('Enter');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: /^Editor/ }).click();
-  await dialog.getByLabel('Ends (optional)').fill('2099-01-31');
+  await dialog.getByLabel('Expires (optional)').fill('2099-01-31');
   await confirm(page, 'Save');
-  await row(page, new RegExp(`${email} Editor by hand in`)).waitFor();
-  await actions.getByRole('button', { name: /^Take/ }).press('Enter');
-  await confirm(page, 'Take away');
+  await row(page, new RegExp(`${email} Editor Manual Administrator Jan 31, 2099`)).waitFor();
+  await actions.getByRole('button', { name: /^Remove/ }).press('Enter');
+  await confirm(page, 'Remove');
   await actions.waitFor({ state: 'detached' });
 });
 
@@ -76,9 +76,8 @@ test('are invited by a manager, who is warned before leaving the workspace', asy
   await row(page, /mia@example.com Manager/)
     .getByText('you', { exact: true })
     .waitFor();
-  expect(await page.getByRole('button', { name: 'Add somebody' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Invite by mail' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite user' });
   await dialog.getByLabel(/^E-mail/).fill('guest@example.com');
   expect(await chosenIn(dialog.getByRole('combobox', { name: 'Workspace' }))).toBe('Sales');
   await expectLayout(page, 'members-invite');
@@ -86,9 +85,9 @@ test('are invited by a manager, who is warned before leaving the workspace', asy
   await dialog.getByText('guest@example.com: Invited').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await row(page, /mia@example.com/)
-    .getByRole('button', { name: /^Take/ })
+    .getByRole('button', { name: /^Remove/ })
     .click();
   await page.getByText('This is your own access').waitFor();
-  await confirm(page, 'Take away');
+  await confirm(page, 'Remove');
   await page.getByText('There is no such workspace for you').waitFor();
 });

@@ -83,9 +83,9 @@ describe('on a phone', () => {
   });
 
   test('a grant is changed and removed without horizontal scrolling', async () => {
-    const path = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=people`;
+    const path = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}?tab=access`;
     const page = await portal.as(portal.admin, path, 'phone');
-    const remove = page.getByRole('button', { name: /^Take .* away$/ }).first();
+    const remove = page.getByRole('button', { name: /^Remove / }).first();
     await remove.waitFor();
     for (const button of [page.getByRole('button', { name: /^Change / }).first(), remove]) {
       const box = await button.boundingBox();
@@ -131,7 +131,7 @@ describe('on a phone', () => {
 describe.each<Width>(['phone', 'desktop'])('the dialogs (%s)', (width) => {
   test.each([
     ['/service-accounts', 'New service account'],
-    ['/invitations', 'Invite somebody'],
+    ['/invitations', 'Invite user'],
     ['/embedding?tab=revocations', 'Revoke embedding'],
     ['/account', 'End all others'],
   ])('%s: %s has no small control and no cut button', async (path, name) => {

@@ -3,7 +3,7 @@ import { pathOfUser } from './admin.js';
 import { isShown } from './embedded.js';
 import { asAdmin, invite, member } from './people.js';
 import type { Portal } from './portal.js';
-import { idOf } from './viewers.js';
+import { createGroup, idOf } from './viewers.js';
 
 /** A page of the portal, and what shows that it is complete. */
 export interface Place {
@@ -31,12 +31,18 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
     workspace_id: finance,
     reason: 'Under review',
   });
+  const group = await createGroup(portal, 'Controllers', [email]);
+  await asAdmin(portal, 'PUT', `/api/reports/${report}/grants/groups/${group}`, { role: 'editor' });
   return [
     { name: 'workspaces', path: '/workspaces', isComplete: row(/^Sales/) },
     { name: 'workspace', path: `/workspaces/${sales}`, isComplete: row(/Order confirmation/) },
-    { name: 'workspace-people', path: `/workspaces/${sales}?tab=people`, isComplete: row(/^Mina/) },
+    { name: 'workspace-access', path: `/workspaces/${sales}?tab=access`, isComplete: row(/^Mina/) },
     { name: 'reports', path: '/reports', isComplete: row(/Pipeline/) },
     { name: 'report', path: `/reports/${report}`, isComplete: (page) => isShown(page, 'Pipeline') },
+    { name: 'report-access', path: `/reports/${report}/access`, isComplete: row(/Mina.*Controllers/) },
+    { name: 'groups', path: '/groups', isComplete: row(/Controllers/) },
+    { name: 'group', path: `/groups/${group}`, isComplete: row(/^Mina/) },
+    { name: 'access-review', path: '/access-review', isComplete: row(/Mina.*Controllers/) },
     { name: 'users', path: '/users', isComplete: row(/Mina/) },
     { name: 'user', path: user, isComplete: heading('Attributes') },
     { name: 'user-access', path: `${user}?tab=access`, isComplete: row(/^Sales/) },
@@ -54,6 +60,11 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
       isComplete: row(/Pipeline/),
     },
     { name: 'embedding-revocations', path: '/embedding?tab=revocations', isComplete: row(/Under review/) },
+    {
+      name: 'analytics',
+      path: '/analytics',
+      isComplete: (page) => page.getByRole('img', { name: /^Chart/ }).waitFor(),
+    },
     { name: 'audit', path: '/audit', isComplete: heading('Audit trail') },
     { name: 'health', path: '/health', isComplete: (page) => page.getByText('Everything works').waitFor() },
     { name: 'account', path: '/account', isComplete: heading('Where you are signed in') },

@@ -86,12 +86,12 @@ test('name, attributes and access can be changed', async () => {
   await page.getByLabel('Value of attribute 1').fill('Europe');
   await page.getByLabel('Value of attribute 1').press('Enter');
   await page.getByText('The attributes were saved.').waitFor();
-  await page.getByRole('button', { name: 'Give a workspace' }).click();
+  await page.getByRole('button', { name: 'Grant workspace access' }).click();
   await pick(page.getByRole('dialog'), 'Workspace', 'Sales', page);
-  await confirm(page, 'Give access');
-  await page.getByRole('row', { name: /Sales Viewer by hand/ }).waitFor();
-  await pick(section(page, 'May they see a report?'), 'Report', 'Pipeline', page);
-  await page.getByText('Loader of figures may see it').waitFor();
+  await confirm(page, 'Grant access');
+  await page.getByRole('row', { name: /Sales Viewer Direct Manual/ }).waitFor();
+  await pick(section(page, 'Check access'), 'Report', 'Pipeline', page);
+  await page.getByText('Loader of figures can see this report').waitFor();
 });
 
 test('an account is disabled, enabled and deleted', async () => {

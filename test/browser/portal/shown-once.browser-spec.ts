@@ -101,8 +101,8 @@ test('the link of an invitation without a mail server is not discarded by Escape
     const accept_url = `${portal.url}/invitation#token=shown-once`;
     await route.fulfill({ response, json: { ...((await response.json()) as object), accept_url } });
   });
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite user' });
   await dialog.getByLabel(/^E-mail/).fill('link@example.com');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   await dialog.getByLabel('Link to accept the invitation').waitFor();

@@ -21,63 +21,64 @@ async function openMember(email: string, tab: string, width?: Width): Promise<Pa
   return page;
 }
 
-const workspaces = (page: Page) => section(page, 'Workspaces');
+const workspaces = (page: Page) => section(page, 'Access');
 
 describe('workspaces', () => {
   test.each<Width>(['phone', 'desktop'])('are shown (%s)', async (width) => {
     const page = await openMember(`shown-${width}@example.com`, 'access', width);
     await workspaces(page)
-      .getByRole('row', { name: /Sales Viewer by hand/ })
+      .getByRole('row', { name: /Sales Viewer Direct Manual/ })
       .waitFor();
     await expectLayout(page, `user-access-${width}`);
   });
 
   test('are granted until a date, changed and removed', async () => {
     const page = await openMember('given@example.com', 'access');
-    await workspaces(page).getByRole('button', { name: 'Give a workspace' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Give Mina Member a workspace' });
-    expect(await dialog.getByRole('button', { name: 'Give access' }).isDisabled()).toBe(true);
+    await workspaces(page).getByRole('button', { name: 'Grant workspace access' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Grant Mina Member access' });
+    expect(await dialog.getByRole('button', { name: 'Grant access' }).isDisabled()).toBe(true);
     await pick(dialog, 'Workspace', 'Finance', page);
-    await dialog.getByLabel('Ends (optional)').fill('2099-01-31');
-    await expectLayout(page, 'user-give');
-    await dialog.getByRole('button', { name: 'Give access' }).click();
+    await dialog.getByLabel('Expires (optional)').fill('2099-01-31');
+    await expectLayout(page, 'user-grant');
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
     await workspaces(page)
-      .getByRole('row', { name: /Finance Viewer by hand in/ })
+      .getByRole('row', { name: /Finance Viewer Direct Manual Jan 31, 2099/ })
       .waitFor();
     await page.getByRole('button', { name: 'Change Finance' }).press('Enter');
     await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: /^Manager/ }).click();
-    await page.getByRole('dialog').getByLabel('Ends (optional)').fill('');
+    await page.getByRole('dialog').getByLabel('Expires (optional)').fill('');
     await confirm(page, 'Save');
     await workspaces(page)
-      .getByRole('row', { name: /Finance Manager by hand never/ })
+      .getByRole('row', { name: /Finance Manager Direct Manual Never/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Take Finance away' }).press('Enter');
-    await expectLayout(page, 'user-take-away');
-    await confirm(page, 'Take away');
-    await page.getByText('Mina Member does not see Finance any more.').waitFor();
-    await page.getByRole('button', { name: 'Take Sales away' }).click();
-    await confirm(page, 'Take away');
-    await workspaces(page).getByText('No workspace was granted.').waitFor();
+    await page.getByRole('button', { name: 'Remove Finance' }).press('Enter');
+    await expectLayout(page, 'user-remove-grant');
+    await confirm(page, 'Remove');
+    await page.getByText('Removed Mina Member from Finance.').waitFor();
+    await page.getByRole('button', { name: 'Remove Sales' }).click();
+    await confirm(page, 'Remove');
+    await workspaces(page).getByText('No grants.').waitFor();
   });
 });
 
 describe("the explanation of a user's access to a report", () => {
   test.each<Width>(['phone', 'desktop'])('is shown, and access can be granted there (%s)', async (width) => {
     const page = await openMember(`why-${width}@example.com`, 'access', width);
-    const explain = section(page, 'May they see a report?');
+    const explain = section(page, 'Check access');
     await pick(explain, 'Report', 'Revenue overview', page);
-    await explain.getByText('Mina Member may see it').waitFor();
-    await explain.getByText(/given by hand.*The workspace is Sales/).waitFor();
+    await explain.getByText('Mina Member can see this report').waitFor();
+    await explain.getByText('Viewer on the workspace Sales, granted directly').waitFor();
     await page.reload();
-    await explain.getByText('Mina Member may see it').waitFor();
+    await explain.getByText('Mina Member can see this report').waitFor();
     await pick(explain, 'Report', 'Cash flow', page);
-    await explain.getByText('Mina Member may not see it').waitFor();
+    await explain.getByText('Mina Member cannot see this report').waitFor();
     await explain.scrollIntoViewIfNeeded();
     await expectLayout(page, `user-explain-${width}`);
-    await explain.getByRole('button', { name: 'Give access' }).click();
-    await confirm(page, 'Give access');
-    await explain.getByText('Mina Member may see it').waitFor();
+    await explain.getByText('There is no grant on this report or its workspace.').waitFor();
+    await explain.getByRole('button', { name: 'Grant workspace access' }).click();
+    await confirm(page, 'Grant access');
+    await explain.getByText('Mina Member can see this report').waitFor();
   });
 
   test("links to the user's embed tokens", async () => {

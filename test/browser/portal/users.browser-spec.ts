@@ -60,8 +60,8 @@ test('a user is opened by keyboard, and Back restores the search', async () => {
 
 test('has a link to the invitation form', async () => {
   const page = await portal.as(portal.admin, '/users');
-  await page.getByRole('link', { name: 'Invite somebody' }).click();
-  await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
+  await page.getByRole('link', { name: 'Invite user' }).click();
+  await page.getByRole('dialog', { name: 'Invite user' }).waitFor();
 });
 
 test('a list that cannot be loaded shows the reason and offers a retry', async () => {

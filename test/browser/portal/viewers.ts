@@ -42,3 +42,28 @@ export async function viewer(portal: Portal, email: string, roles: Record<string
   if (!accepted.ok) throw new Error(`${email} did not get in: ${await accepted.text()}`);
   return { email, password };
 }
+
+/** Creates a group with these people, by email address, and these groups, by name. Returns its id. */
+export async function createGroup(
+  portal: Portal,
+  name: string,
+  emails: string[] = [],
+  groupNames: string[] = [],
+): Promise<string> {
+  const token = await portal.started.signIn();
+  const find = async (path: string, kind: 'users' | 'groups'): Promise<string> => {
+    const { [kind]: found } = await portal.started.get<Record<string, { id: string }[]>>(path, token);
+    return found?.[0]?.id ?? '';
+  };
+  const created = await portal.started.post('/api/groups', { name }, token);
+  const { id } = (await created.json()) as { id: string };
+  const users = await Promise.all(
+    emails.map((email) => find(`/api/users?q=${encodeURIComponent(email)}`, 'users')),
+  );
+  const groups = await Promise.all(
+    groupNames.map((group) => find(`/api/groups?q=${encodeURIComponent(group)}`, 'groups')),
+  );
+  const added = await portal.started.post(`/api/groups/${id}/members`, { users, groups }, token);
+  if (added.status !== 204) throw new Error(`The group has no members: ${await added.text()}`);
+  return id;
+}

@@ -90,7 +90,7 @@ describe('the page of a workspace', () => {
     await Promise.race([typed, sleep(3000)]);
     known.resolve();
     await typed;
-    await page.getByRole('tab', { name: 'People' }).waitFor();
+    await page.getByRole('tab', { name: 'Access' }).waitFor();
     await page.getByRole('link', { name: 'Product mix' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox').inputValue()).toBe('pipe');
     await page.unroute('**/api/users/me');
@@ -111,10 +111,10 @@ describe('the page of a workspace', () => {
   test('has a tab of its members for managers', async () => {
     const manager = await viewer(portal, 'mia@vitrine.example', { Sales: 'manager', Finance: 'viewer' });
     const page = await portal.as(manager, `/workspaces/${sales}`);
-    await page.getByRole('tab', { name: 'People' }).click();
-    expect(new URL(page.url()).searchParams.get('tab')).toBe('people');
+    await page.getByRole('tab', { name: 'Access' }).click();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('access');
     await page.reload();
-    await page.getByRole('tab', { name: 'People', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Access', selected: true }).waitFor();
     await page.goBack();
     await page.getByRole('tab', { name: 'Reports', selected: true }).waitFor();
     await page.goto(`${portal.url}/workspaces/${await idOf(portal, 'workspaces', 'Finance')}`);

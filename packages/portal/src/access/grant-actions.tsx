@@ -2,11 +2,19 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 
 interface Props {
-  /** Whose or of what, for those who hear the buttons instead of seeing their row. */
+  /** The name of the row, for screen readers. */
   of: string;
   onChange: () => void;
   onRemove: () => void;
 }
+
+export const RemoveAction = ({ of, onRemove }: Omit<Props, 'onChange'>) => (
+  <Tooltip label="Remove">
+    <ActionIcon variant="subtle" color="red" aria-label={`Remove ${of}`} onClick={onRemove}>
+      <IconTrash size={18} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+);
 
 export const GrantActions = ({ of, onChange, onRemove }: Props) => (
   <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -15,10 +23,6 @@ export const GrantActions = ({ of, onChange, onRemove }: Props) => (
         <IconPencil size={18} aria-hidden />
       </ActionIcon>
     </Tooltip>
-    <Tooltip label="Take away">
-      <ActionIcon variant="subtle" color="red" aria-label={`Take ${of} away`} onClick={onRemove}>
-        <IconTrash size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <RemoveAction of={of} onRemove={onRemove} />
   </Group>
 );

@@ -4,56 +4,58 @@ import type { ReactNode } from 'react';
 import { ProblemError } from '../api/problem.js';
 import { notifyDone } from '../components/notify.js';
 import { ProblemAlert } from '../components/states.js';
-import { dayOf, endAfter } from './ends.js';
-import { EndsInput } from './ends-input.js';
-import { WorkspaceRoleSelect } from './role-select.js';
+import { changedExpiry, dayOf } from './expiry.js';
+import { ExpiryInput } from './expiry-input.js';
+import { TargetRoleSelect } from './role-select.js';
 import type { WorkspaceRole } from './roles.js';
 import { type Place, useSetGrant } from './use-grants.js';
 
 interface Props {
   title: string;
-  /** Undefined as long as it is not chosen. */
+  /** The parts that are not chosen yet are undefined. */
   place: Partial<Place>;
   grant?: { role: WorkspaceRole; expires_at: string | null };
   onClose: () => void;
-  /** Where what is missing of the place is chosen. */
+  /** The pickers for the missing parts of the place. */
   children?: ReactNode;
 }
 
-/** Gives access to a workspace, or changes it. */
-export function GrantDialog({ title, place: { userId, workspaceId }, grant, onClose, children }: Props) {
+/** Grants access to a workspace or a report, or changes a grant. */
+export function GrantDialog({ title, place: { holder, target }, grant, onClose, children }: Props) {
   const form = useForm({
-    initialValues: { role: grant?.role ?? 'viewer', ends: dayOf(grant?.expires_at) },
+    initialValues: { role: grant?.role ?? 'viewer', expires: dayOf(grant?.expires_at) },
   });
-  const give = useSetGrant();
-  const isReady = userId !== undefined && workspaceId !== undefined;
-  const submit = form.onSubmit(({ role, ends }) => {
+  const set = useSetGrant();
+  const isReady = holder !== undefined && target !== undefined;
+  const submit = form.onSubmit(({ role, expires }) => {
     if (!isReady) return;
-    give.mutate(
-      { userId, workspaceId, role, ends: endAfter(ends, grant?.expires_at) },
+    const expiresAt = changedExpiry(expires, grant?.expires_at);
+    set.mutate(
+      { holder, target, role, expiresAt },
       {
-        onSuccess: ({ name }) => {
-          notifyDone(grant === undefined ? `${name} has access now.` : `The access of ${name} was changed.`);
+        onSuccess: (saved) => {
+          const { name } = saved.holder;
+          notifyDone(grant === undefined ? `${name} now has access.` : `Access of ${name} changed.`);
           onClose();
         },
       },
     );
   });
-  const ofEnds = give.error instanceof ProblemError ? give.error.of('expires_at') : undefined;
+  const expiryError = set.error instanceof ProblemError ? set.error.of('expires_at') : undefined;
   return (
     <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={submit}>
         <Stack>
-          {give.error !== null && ofEnds === undefined && <ProblemAlert error={give.error} />}
+          {set.error !== null && expiryError === undefined && <ProblemAlert error={set.error} />}
           {children}
-          <WorkspaceRoleSelect label="Role" {...form.getInputProps('role')} />
-          <EndsInput {...form.getInputProps('ends')} error={ofEnds} />
+          <TargetRoleSelect target={target?.type} label="Role" {...form.getInputProps('role')} />
+          <ExpiryInput {...form.getInputProps('expires')} error={expiryError} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!isReady} loading={give.isPending}>
-              {grant === undefined ? 'Give access' : 'Save'}
+            <Button type="submit" disabled={!isReady} loading={set.isPending}>
+              {grant === undefined ? 'Grant access' : 'Save'}
             </Button>
           </Group>
         </Stack>

@@ -1,21 +1,31 @@
-import { Badge, Tooltip } from '@mantine/core';
+import { Badge, Text, Tooltip } from '@mantine/core';
 
 const sources = {
-  manual: { label: 'by hand', says: 'Given by an admin or a manager' },
-  provider: { label: 'by a rule', says: 'Comes from the identity provider and changes only there' },
-  scim: { label: 'by SCIM', says: 'Comes from the identity provider and changes only there' },
+  manual: { label: 'Manual', description: 'Granted by an admin or a manager' },
+  provider: { label: 'SSO rule', description: 'Managed by a sign-in rule of your identity provider' },
+  scim: { label: 'SCIM', description: 'Managed by your identity provider' },
 };
 
 interface Props {
   source: keyof typeof sources;
-  /** Names of the groups from the one that holds the grant to the one with the person. */
-  path?: readonly string[];
 }
 
-export const GrantSource = ({ source, path = [] }: Props) => (
-  <Tooltip label={path.length > 0 ? `Through the groups ${path.join(' › ')}` : sources[source].says}>
-    <Badge variant="default" fw={500} tt={path.length > 0 ? 'none' : undefined}>
-      {path.length > 0 ? path[0] : sources[source].label}
+export const GrantSource = ({ source }: Props) => (
+  <Tooltip label={sources[source].description}>
+    <Badge variant="default" fw={500} tt="none">
+      {sources[source].label}
     </Badge>
   </Tooltip>
 );
+
+/** The groups from the one that holds the grant to the one that contains the person. */
+export const Through = ({ path }: { path: readonly string[] }) =>
+  path.length === 0 ? (
+    <Text span size="sm" c="dimmed">
+      Direct
+    </Text>
+  ) : (
+    <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {path.join(' › ')}
+    </Text>
+  );

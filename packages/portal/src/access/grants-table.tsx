@@ -2,8 +2,8 @@ import { Anchor, Table } from '@mantine/core';
 import { Link } from 'react-router';
 import { Time } from '../components/time.js';
 import { GrantActions } from './grant-actions.js';
-import { GrantSource } from './grant-source.js';
-import type { Grant } from './grants-of.js';
+import { GrantSource, Through } from './grant-source.js';
+import type { Grant } from './held-grants.js';
 import { roleName } from './roles.js';
 
 interface Props {
@@ -12,19 +12,35 @@ interface Props {
   onRemove: (grant: Grant) => void;
 }
 
-/** Grants of groups and on reports are changed where they were given. */
-const canChange = ({ source, path, report_id }: Grant): boolean =>
-  source === 'manual' && path.length === 0 && report_id === null;
+/** A grant of a group is changed on the page of its workspace or report. */
+const canChange = ({ source, path }: Grant): boolean => source === 'manual' && path.length === 0;
+
+const Target = ({ grant }: { grant: Grant }) => (
+  <>
+    <Anchor component={Link} to={`/workspaces/${grant.workspace_id}`}>
+      {grant.workspace_name}
+    </Anchor>
+    {grant.report_id !== null && (
+      <>
+        {' › '}
+        <Anchor component={Link} to={`/reports/${grant.report_id}`}>
+          {grant.report_name}
+        </Anchor>
+      </>
+    )}
+  </>
+);
 
 export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
-  <Table.ScrollContainer minWidth={600}>
+  <Table.ScrollContainer minWidth={640}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Workspace</Table.Th>
+          <Table.Th>Workspace or report</Table.Th>
           <Table.Th>Role</Table.Th>
-          <Table.Th>Given</Table.Th>
-          <Table.Th>Ends</Table.Th>
+          <Table.Th>Through</Table.Th>
+          <Table.Th>Source</Table.Th>
+          <Table.Th>Expires</Table.Th>
           <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>
@@ -32,29 +48,22 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
         {grants.map((grant, index) => (
           <Table.Tr key={index}>
             <Table.Td>
-              <Anchor component={Link} to={`/workspaces/${grant.workspace_id}`}>
-                {grant.workspace_name}
-              </Anchor>
-              {grant.report_id !== null && (
-                <>
-                  {' › '}
-                  <Anchor component={Link} to={`/reports/${grant.report_id}`}>
-                    {grant.report_name}
-                  </Anchor>
-                </>
-              )}
+              <Target grant={grant} />
             </Table.Td>
             <Table.Td>{roleName(grant.role)}</Table.Td>
             <Table.Td>
-              <GrantSource source={grant.source} path={grant.path} />
+              <Through path={grant.path} />
             </Table.Td>
             <Table.Td>
-              <Time at={grant.expires_at} />
+              <GrantSource source={grant.source} />
+            </Table.Td>
+            <Table.Td>
+              <Time at={grant.expires_at} none="Never" />
             </Table.Td>
             <Table.Td className="row-actions">
               {canChange(grant) && (
                 <GrantActions
-                  of={grant.workspace_name}
+                  of={grant.report_name ?? grant.workspace_name}
                   onChange={() => onChange(grant)}
                   onRemove={() => onRemove(grant)}
                 />

@@ -4,35 +4,35 @@ import { type Place, useRemoveGrant } from './use-grants.js';
 
 interface Props {
   place: Place;
-  person: string;
-  workspace: string;
-  /** Of a manager who looks at the own row. */
-  locksOut?: boolean;
+  holderName: string;
+  targetName: string;
+  /** Whether managers remove their own access. */
+  isOwn?: boolean;
   onClose: () => void;
 }
 
-export function RemoveGrant({ place, person, workspace, locksOut = false, onClose }: Props) {
+export function RemoveGrant({ place, holderName, targetName, isOwn = false, onClose }: Props) {
   const remove = useRemoveGrant();
   const confirm = () =>
     remove.mutate(place, {
       onSuccess: () => {
-        notifyDone(`${person} does not see ${workspace} any more.`);
+        notifyDone(`Removed ${holderName} from ${targetName}.`);
         onClose();
       },
     });
   return (
     <Confirm
-      title={`Take ${workspace} away from ${person}?`}
-      action="Take away"
+      title={`Remove ${holderName} from ${targetName}?`}
+      action="Remove"
       opened
       pending={remove.isPending}
       error={remove.error}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {locksOut
-        ? 'This is your own access: you cannot give it back to yourself.'
-        : 'Its reports are not shown any more. One that is open now can stay open until its token ends.'}
+      {isOwn
+        ? 'This is your own access. You cannot restore it yourself.'
+        : 'Access through other grants and groups remains. A report that is open now may stay open until its token expires.'}
     </Confirm>
   );
 }

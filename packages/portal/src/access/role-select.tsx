@@ -1,6 +1,7 @@
 import { Select, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type PlatformRole, platformRoles, type WorkspaceRole, workspaceRoles } from './roles.js';
+import { type PlatformRole, platformRoles, rolesOn, type WorkspaceRole, workspaceRoles } from './roles.js';
+import type { Target } from './use-grants.js';
 
 interface Props<R> {
   label: string;
@@ -12,11 +13,11 @@ interface Props<R> {
 interface Role<R> {
   value: R;
   label: string;
-  says: string;
+  description: string;
 }
 
 function RoleSelect<R extends string>({ roles, onChange, ...props }: Props<R> & { roles: Role<R>[] }) {
-  const saying = (role: string): string | undefined => roles.find(({ value }) => value === role)?.says;
+  const descriptionOf = (role: string) => roles.find(({ value }) => value === role)?.description;
   return (
     <Select
       {...props}
@@ -28,7 +29,7 @@ function RoleSelect<R extends string>({ roles, onChange, ...props }: Props<R> & 
         <div>
           <Text size="sm">{option.label}</Text>
           <Text size="xs" c="dimmed" maw={240}>
-            {saying(option.value)}
+            {descriptionOf(option.value)}
           </Text>
         </div>
       )}
@@ -39,6 +40,12 @@ function RoleSelect<R extends string>({ roles, onChange, ...props }: Props<R> & 
 export const WorkspaceRoleSelect = (props: Props<WorkspaceRole>) => (
   <RoleSelect roles={workspaceRoles} {...props} />
 );
+
+/** The roles that a grant on a workspace or on a report can have. */
+export const TargetRoleSelect = ({
+  target = 'workspace',
+  ...props
+}: Props<WorkspaceRole> & { target?: Target['type'] }) => <RoleSelect roles={rolesOn(target)} {...props} />;
 
 export const PlatformRoleSelect = (props: Props<PlatformRole>) => (
   <RoleSelect roles={platformRoles} {...props} />

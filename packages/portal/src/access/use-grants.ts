@@ -1,51 +1,70 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../api/client.js';
+import type { components } from '../api/schema.js';
+import type { HolderRef } from './holder.js';
 import type { WorkspaceRole } from './roles.js';
 
-/** Who, and where. */
+/** What a grant gives access to. */
+export interface Target {
+  type: 'workspace' | 'report';
+  id: string;
+}
+
+/** Who has access, and to what. */
 export interface Place {
-  userId: string;
-  workspaceId: string;
+  holder: HolderRef;
+  target: Target;
 }
 
-interface Given extends Place {
+interface NewGrant extends Place {
   role: WorkspaceRole;
-  ends: string | undefined;
+  expiresAt: string | undefined;
 }
 
-const at = ({ workspaceId, userId }: Place) => ({
-  params: { path: { id: workspaceId, user_id: userId } },
-});
+const ofUser = ({ target, holder }: Place) => ({ params: { path: { id: target.id, user_id: holder.id } } });
+const ofGroup = ({ target, holder }: Place) => ({ params: { path: { id: target.id, group_id: holder.id } } });
 
-/** What somebody sees changed: for the person, in the workspace, and perhaps for whoever looks. */
-function useChanged() {
+function put({ role, expiresAt: expires_at, ...place }: NewGrant) {
+  const isUser = place.holder.type === 'user';
+  if (place.target.type === 'workspace') {
+    const body = { role, expires_at };
+    return isUser
+      ? api.PUT('/api/workspaces/{id}/grants/users/{user_id}', { ...ofUser(place), body })
+      : api.PUT('/api/workspaces/{id}/grants/groups/{group_id}', { ...ofGroup(place), body });
+  }
+  // The role picker of a report does not offer `manager`.
+  const body = { role: role as components['schemas']['SetReportGrantDto']['role'], expires_at };
+  return isUser
+    ? api.PUT('/api/reports/{id}/grants/users/{user_id}', { ...ofUser(place), body })
+    : api.PUT('/api/reports/{id}/grants/groups/{group_id}', { ...ofGroup(place), body });
+}
+
+function remove(place: Place) {
+  const isUser = place.holder.type === 'user';
+  if (place.target.type === 'workspace') {
+    return isUser
+      ? api.DELETE('/api/workspaces/{id}/grants/users/{user_id}', ofUser(place))
+      : api.DELETE('/api/workspaces/{id}/grants/groups/{group_id}', ofGroup(place));
+  }
+  return isUser
+    ? api.DELETE('/api/reports/{id}/grants/users/{user_id}', ofUser(place))
+    : api.DELETE('/api/reports/{id}/grants/groups/{group_id}', ofGroup(place));
+}
+
+const affected = ['users', 'workspaces', 'reports', 'report', 'groups', 'me', 'access'];
+
+/** Reloads whatever shows rights: a changed grant or group can concern the reader too. */
+export function useReloadAccess() {
   const queryClient = useQueryClient();
-  return () =>
-    Promise.all(
-      [['users'], ['workspaces'], ['me'], ['access']].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    );
+  return () => Promise.all(affected.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] })));
 }
 
 export function useSetGrant() {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: ({ role, ends, ...place }: Given) =>
-      read(
-        api.PUT('/api/workspaces/{id}/members/{user_id}', {
-          ...at(place),
-          body: { role, expires_at: ends },
-        }),
-      ),
-    onSuccess: changed,
-  });
+  const onSuccess = useReloadAccess();
+  return useMutation({ mutationFn: (grant: NewGrant) => read(put(grant)), onSuccess });
 }
 
 export function useRemoveGrant() {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (place: Place) => api.DELETE('/api/workspaces/{id}/members/{user_id}', at(place)),
-    onSuccess: changed,
-  });
+  const onSuccess = useReloadAccess();
+  return useMutation({ mutationFn: remove, onSuccess });
 }

@@ -931,7 +931,27 @@ export interface paths {
          * Lists the active grants of a person or service account, direct and through groups, on workspaces and reports.
          * @description Lists the active grants of a person or service account, direct and through groups, on workspaces and reports. Manual grants and grants from the identity provider's rules are separate entries.
          */
-        get: operations["Grants_list"];
+        get: operations["HeldGrants_ofUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
+         * @description Lists the active grants that everyone in a group has through it, on workspaces and reports: its own, and those of the groups that contain it.
+         */
+        get: operations["HeldGrants_ofGroup"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1188,6 +1208,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns views, viewers and opening times of all reports that the caller manages.
+         * @description Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported, `issued_views` what the service recorded.
+         */
+        get: operations["Usage_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the reports that were opened in the period.
+         * @description Lists the reports that were opened in the period. Sort by `-opening` for the slowest, by `-views` for the most opened.
+         */
+        get: operations["Usage_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the usage of a report, by page and over time.
+         * @description Returns the usage of a report, by page and over time. Managers and admins also see who opened it.
+         */
+        get: operations["Usage_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/workspaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the usage of a workspace.
+         * @description Returns the usage of a workspace.
+         */
+        get: operations["Usage_workspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what the people of a group opened.
+         * @description Returns what the people of a group opened. Figures of fewer than 5 people are null.
+         */
+        get: operations["Usage_group"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what a person opened.
+         * @description Returns what a person opened.
+         */
+        get: operations["Usage_person"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/unused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the reports that were not opened for some time, with the path of their grants.
+         * @description Lists the reports that were not opened for some time, with the path of their grants.
+         */
+        get: operations["Usage_unused"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records what a browser reports about views of reports.
+         * @description Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are accepted and count once. `@vitrine/embed` sends them.
+         */
+        post: operations["UsageEvents_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -1226,7 +1406,10 @@ export interface components {
             /** @enum {string} */
             type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
             id: string;
-            /** @description Current name of the user or service account; null for an erased person and for other target types. */
+            /**
+             * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
+             *     null for an erased person and for other target types.
+             */
             name: string | null;
         };
         AuditEventDto: {
@@ -1553,6 +1736,16 @@ export interface components {
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
         };
+        InviteReportDto: {
+            /**
+             * @description When the grant expires. A grant from a manager expires no later than the manager's own grant. `YYYY-MM-DD`
+             *     (midnight UTC) or RFC 3339 with a time zone.
+             */
+            expires_at?: string;
+            report_id: string;
+            /** @enum {string} */
+            role: "editor" | "viewer";
+        };
         InviteUserDto: {
             name?: string;
             /**
@@ -1566,12 +1759,29 @@ export interface components {
              * @default []
              */
             workspaces?: components["schemas"]["InviteGrantDto"][];
+            /**
+             * @description Single reports that the user gets access to. Managers grant reports of the workspaces that they manage.
+             * @default []
+             */
+            reports?: components["schemas"]["InviteReportDto"][];
+            /**
+             * @description Ids of groups that the user joins. Only admins can add users to groups.
+             * @default []
+             */
+            groups?: string[];
             email: string;
         };
         InvitationGrantDto: {
             workspace_id: string;
             /** @enum {string} */
             role: "editor" | "manager" | "viewer";
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        InvitationReportGrantDto: {
+            report_id: string;
+            /** @enum {string} */
+            role: "editor" | "viewer";
             /** Format: date-time */
             expires_at: string | null;
         };
@@ -1582,6 +1792,10 @@ export interface components {
             /** @enum {string} */
             role: "admin" | "member";
             workspaces: components["schemas"]["InvitationGrantDto"][];
+            /** @description Grants on single reports. */
+            reports: components["schemas"]["InvitationReportGrantDto"][];
+            /** @description Ids of the groups that the user joins. */
+            groups: string[];
             /** @enum {string} */
             status: "accepted" | "expired" | "pending" | "revoked";
             /**
@@ -1711,6 +1925,8 @@ export interface components {
             id: string;
             /** @description Name of the person, service account or group. */
             name: string;
+            /** @description Null for groups and service accounts. */
+            email: string | null;
         };
         GrantorDto: {
             id: string;
@@ -1881,7 +2097,7 @@ export interface components {
             /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         SyncRunDto: {
@@ -2023,6 +2239,288 @@ export interface components {
         EmbedRevocationListDto: {
             embed_revocations: components["schemas"]["EmbedRevocationDto"][];
         };
+        PercentilesDto: {
+            /** @description Null without values. */
+            p50: number | null;
+            p95: number | null;
+        };
+        PreviousFiguresDto: {
+            from: string;
+            /** @description The day after the last one. */
+            to: string;
+            /** @description Openings of reports, as browsers reported them. */
+            views: number;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+            issued_views: number;
+            /** @description Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+            viewers: number | null;
+            page_views: number;
+            /** @description Time for which reports were visible. */
+            seconds: number;
+            failures: number;
+            /** @description Milliseconds until a report was first rendered, from histograms. */
+            opening_ms: components["schemas"]["PercentilesDto"];
+            /** @description Milliseconds until a report was loaded, from histograms. */
+            load_ms: components["schemas"]["PercentilesDto"];
+        };
+        FailureCountDto: {
+            /** @description Error code that Power BI's client reported; `unknown` without one. */
+            code: string;
+            count: number;
+        };
+        UsageBucketDto: {
+            /** @description First day of the bucket in `USAGE_TIME_ZONE`; the time of an hour. */
+            start: string;
+            views: number;
+            issued_views: number;
+            viewers: number | null;
+            page_views: number;
+            seconds: number;
+            failures: number;
+            opening_ms: components["schemas"]["PercentilesDto"];
+        };
+        UsageOverviewDto: {
+            /** @description Distinct people who opened at least one report: the same as `viewers`. */
+            active_people: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the period. Later than requested where the retention ends.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
+            to: string;
+            /** @description The period of the same length before. */
+            previous: components["schemas"]["PreviousFiguresDto"];
+            failures_by_code: components["schemas"]["FailureCountDto"][];
+            buckets: components["schemas"]["UsageBucketDto"][];
+            /** @description Openings of reports, as browsers reported them. */
+            views: number;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+            issued_views: number;
+            /** @description Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+            viewers: number | null;
+            page_views: number;
+            /** @description Time for which reports were visible. */
+            seconds: number;
+            failures: number;
+            /** @description Milliseconds until a report was first rendered, from histograms. */
+            opening_ms: components["schemas"]["PercentilesDto"];
+            /** @description Milliseconds until a report was loaded, from histograms. */
+            load_ms: components["schemas"]["PercentilesDto"];
+        };
+        ReportUsageDto: {
+            report_id: string;
+            name: string;
+            workspace_id: string;
+            /** @description Views of the period of the same length before. */
+            previous_views: number;
+            /**
+             * Format: date-time
+             * @description When the report was last opened, or an embed token last issued.
+             */
+            last_viewed_at: string | null;
+            /** @description Openings of reports, as browsers reported them. */
+            views: number;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+            issued_views: number;
+            /** @description Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+            viewers: number | null;
+            page_views: number;
+            /** @description Time for which reports were visible. */
+            seconds: number;
+            failures: number;
+            /** @description Milliseconds until a report was first rendered, from histograms. */
+            opening_ms: components["schemas"]["PercentilesDto"];
+            /** @description Milliseconds until a report was loaded, from histograms. */
+            load_ms: components["schemas"]["PercentilesDto"];
+        };
+        ReportUsageListDto: {
+            reports: components["schemas"]["ReportUsageDto"][];
+        };
+        PageCountDto: {
+            page: string;
+            views: number;
+        };
+        ReportViewerDto: {
+            user_id: string;
+            name: string;
+            views: number;
+            seconds: number;
+            /** Format: date-time */
+            last_viewed_at: string;
+        };
+        ReportUsageDetailDto: {
+            report_id: string;
+            name: string;
+            workspace_id: string;
+            /** Format: date-time */
+            last_viewed_at: string | null;
+            pages: components["schemas"]["PageCountDto"][];
+            /** @description The 100 people with the most views; null if you do not see people. */
+            people: components["schemas"]["ReportViewerDto"][] | null;
+            /**
+             * Format: date-time
+             * @description Start of the period. Later than requested where the retention ends.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
+            to: string;
+            /** @description The period of the same length before. */
+            previous: components["schemas"]["PreviousFiguresDto"];
+            failures_by_code: components["schemas"]["FailureCountDto"][];
+            buckets: components["schemas"]["UsageBucketDto"][];
+            /** @description Openings of reports, as browsers reported them. */
+            views: number;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+            issued_views: number;
+            /** @description Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+            viewers: number | null;
+            page_views: number;
+            /** @description Time for which reports were visible. */
+            seconds: number;
+            failures: number;
+            /** @description Milliseconds until a report was first rendered, from histograms. */
+            opening_ms: components["schemas"]["PercentilesDto"];
+            /** @description Milliseconds until a report was loaded, from histograms. */
+            load_ms: components["schemas"]["PercentilesDto"];
+        };
+        WorkspaceUsageDto: {
+            /** @description Distinct people who opened at least one report: the same as `viewers`. */
+            active_people: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the period. Later than requested where the retention ends.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period.
+             */
+            to: string;
+            /** @description The period of the same length before. */
+            previous: components["schemas"]["PreviousFiguresDto"];
+            failures_by_code: components["schemas"]["FailureCountDto"][];
+            buckets: components["schemas"]["UsageBucketDto"][];
+            /** @description Openings of reports, as browsers reported them. */
+            views: number;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+            issued_views: number;
+            /** @description Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+            viewers: number | null;
+            page_views: number;
+            /** @description Time for which reports were visible. */
+            seconds: number;
+            failures: number;
+            /** @description Milliseconds until a report was first rendered, from histograms. */
+            opening_ms: components["schemas"]["PercentilesDto"];
+            /** @description Milliseconds until a report was loaded, from histograms. */
+            load_ms: components["schemas"]["PercentilesDto"];
+            workspace_id: string;
+            name: string;
+        };
+        GroupBucketDto: {
+            start: string;
+            /** @description Null where fewer than 5 people opened a report. */
+            views: number | null;
+            viewers: number | null;
+        };
+        GroupUsageDto: {
+            group_id: string;
+            name: string;
+            /** @description People and service accounts in the group and the groups in it. */
+            members: number;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            views: number | null;
+            viewers: number | null;
+            page_views: number | null;
+            seconds: number | null;
+            failures: number | null;
+            buckets: components["schemas"]["GroupBucketDto"][];
+        };
+        PersonReportDto: {
+            report_id: string;
+            name: string;
+            workspace_id: string;
+            views: number;
+            seconds: number;
+            /** Format: date-time */
+            last_viewed_at: string;
+        };
+        PersonBucketDto: {
+            start: string;
+            views: number;
+            seconds: number;
+        };
+        PersonUsageDto: {
+            user_id: string;
+            name: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            views: number;
+            page_views: number;
+            seconds: number;
+            failures: number;
+            /** Format: date-time */
+            last_viewed_at: string | null;
+            /** @description The 100 reports with the most views. */
+            reports: components["schemas"]["PersonReportDto"][];
+            buckets: components["schemas"]["PersonBucketDto"][];
+        };
+        UnusedReportDto: {
+            report_id: string;
+            name: string;
+            workspace_id: string;
+            workspace_name: string;
+            /** Format: date-time */
+            last_viewed_at: string | null;
+            /** @description Path of the grants on the report, to remove them. */
+            grants_path: string;
+        };
+        UnusedReportListDto: {
+            reports: components["schemas"]["UnusedReportDto"][];
+        };
+        UsageEventDto: {
+            /** @enum {string} */
+            kind: "closed" | "error" | "loaded" | "opened" | "page" | "rendered";
+            /** @description Random id of the opening. A renewed token keeps it. */
+            view_id: string;
+            /** @description `token_id` of the embed token. It must be one of your own. */
+            token_id: string;
+            /** @description 0 to 4095, unique within the view. A repeated event counts once. */
+            seq: number;
+            /** @description Epoch milliseconds of the server's clock. */
+            at_ms: number;
+            /** @description Id of the page; required for `page`. */
+            page?: string;
+            /** @description Milliseconds from the request to `loaded` or `rendered`; visible time of the view so far for `closed`. */
+            ms?: number;
+            /** @description Error code of Power BI, for `error`. */
+            code?: string;
+        };
+        UsageEventsDto: {
+            events: components["schemas"]["UsageEventDto"][];
+        };
+        RejectedEventDto: {
+            /** @enum {string} */
+            code: "duration_too_long" | "event_before_token" | "event_in_future" | "event_too_old" | "invalid_event" | "rate_limited" | "unknown_token";
+            /** @description Position in `events`. */
+            index: number;
+        };
+        IngestedEventsDto: {
+            accepted: number;
+            rejected: components["schemas"]["RejectedEventDto"][];
+        };
         CheckDto: {
             /** @enum {string} */
             status: "degraded" | "down" | "ok";
@@ -2055,7 +2553,7 @@ export interface components {
              * @description A stable code that identifies the error. Clients branch on this value.
              * @enum {string}
              */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             /** @description The id of the request in the service's log. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
@@ -2076,7 +2574,7 @@ export interface operations {
                 workspace_id?: string;
                 /** @description Only access to this report, also through its workspace. */
                 report_id?: string;
-                /** @description Only access through grants of this group. */
+                /** @description Only access of the people in this group through it: by its own grants, and by those of the groups that contain it. */
                 group_id?: string;
                 /** @description Only access of this person or service account. */
                 user_id?: string;
@@ -5202,7 +5700,19 @@ export interface operations {
     };
     WorkspaceGrants_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
             header?: never;
             path: {
                 id: string;
@@ -5754,7 +6264,19 @@ export interface operations {
     };
     ReportGrants_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-name" | "name";
+            };
             header?: never;
             path: {
                 id: string;
@@ -6174,7 +6696,74 @@ export interface operations {
             };
         };
     };
-    Grants_list: {
+    HeldGrants_ofUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    HeldGrants_ofGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -7142,6 +7731,640 @@ export interface operations {
             };
             /** @description The resource does not exist, or the caller has no access to it */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_overview: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
+                bucket?: "day" | "hour" | "month" | "week";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageOverviewDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-failures" | "-issued_views" | "-last_viewed_at" | "-name" | "-opening" | "-page_views" | "-seconds" | "-views" | "failures" | "issued_views" | "last_viewed_at" | "name" | "opening" | "page_views" | "seconds" | "views";
+                /** @description Returns only reports of this workspace. */
+                workspace_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportUsageListDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_report: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
+                bucket?: "day" | "hour" | "month" | "week";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportUsageDetailDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_workspace: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
+                bucket?: "day" | "hour" | "month" | "week";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceUsageDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_group: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
+                bucket?: "day" | "hour" | "month" | "week";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupUsageDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_person: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+                 *     retention are clipped: see `from` in the response.
+                 */
+                from?: string;
+                /**
+                 * @description The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+                 *     tomorrow.
+                 */
+                to?: string;
+                /** @description Number of days before `to`, instead of `from`. The default is 30. */
+                days?: number;
+                /** @description Excludes what admins opened. */
+                exclude_admins?: boolean;
+                /** @description Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
+                bucket?: "day" | "hour" | "month" | "week";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonUsageDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Usage_unused: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Returns reports that were not opened for this number of days. */
+                days?: number;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-last_viewed_at" | "-name" | "last_viewed_at" | "name";
+                /** @description Returns only reports of this workspace. */
+                workspace_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnusedReportListDto"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    UsageEvents_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsageEventsDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestedEventsDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { keyOf } from '../access/holder.js';
 import { NameOf } from '../components/name-of.js';
 import { api, read } from './client.js';
 import type { components } from './schema.js';
@@ -89,6 +90,66 @@ export const principals: Source = {
   },
   get: users.get,
 };
+
+const group = ({ id, name, member_count }: Schemas['GroupDto']): Choice => ({
+  id,
+  name,
+  detail: member_count === 1 ? 'Group, 1 person' : `Group, ${member_count} people`,
+});
+
+export const groups: Source = {
+  kind: 'groups',
+  nothingFound: 'No groups match',
+  search: ({ q, limit, signal }) =>
+    choicesOf(
+      api.GET('/api/groups', { params: { query: { q, limit, sort: 'name' } }, signal }),
+      (page) => page.groups,
+      group,
+    ),
+  get: async (id, signal) => group(await read(api.GET('/api/groups/{id}', { params: path(id), signal }))),
+};
+
+const keyed = (type: 'user' | 'group', choices: Choice[]): Choice[] =>
+  choices.map((choice) => ({ ...choice, id: keyOf({ type, id: choice.id }) }));
+
+/** What a group can contain: people, service accounts and other groups; the ids are those of `holderOf`. */
+export const groupMembersFor = (groupId: string): Source => ({
+  kind: `members-for-${groupId}`,
+  nothingFound: 'No users or groups match',
+  search: async (asked) => {
+    const [people, found] = await Promise.all([principals.search(asked), groups.search(asked)]);
+    const others = found.found.filter(({ id }) => id !== groupId);
+    return {
+      found: [...keyed('group', others), ...keyed('user', people.found)],
+      more: people.more || found.more,
+    };
+  },
+  get: (key) => Promise.resolve({ id: key, name: key }),
+});
+
+/** The people and groups to which the caller can grant access in a workspace; the ids are those of `holderOf`. */
+export function candidatesIn(workspaceId: string): Source {
+  const known = new Map<string, Choice>();
+  return {
+    kind: `candidates-in-${workspaceId}`,
+    nothingFound: 'No users or groups match. Invite new users by e-mail.',
+    search: async ({ q, limit, signal }) => {
+      const query = { q, limit: Math.min(limit, 100) };
+      const { candidates } = await read(
+        api.GET('/api/workspaces/{id}/candidates', { params: { ...path(workspaceId), query }, signal }),
+      );
+      const found = candidates.map(({ type, id, name, email }) => ({
+        id: keyOf({ type, id }),
+        name,
+        detail: type === 'group' ? 'Group' : (email ?? 'Service account'),
+      }));
+      for (const choice of found) known.set(choice.id, choice);
+      return { found, more: found.length === query.limit };
+    },
+    // Managers cannot read a user or a group by its id: a chosen one was found before.
+    get: (key) => Promise.resolve(known.get(key) ?? { id: key, name: key }),
+  };
+}
 
 const named = ({ id, name }: { id: string; name: string }): Choice => ({ id, name });
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, read } from './client.js';
 
-export const useWorkspace = (id: string) =>
+export const useWorkspace = (id: string, enabled = true) =>
   useQuery({
+    enabled,
     queryKey: ['workspaces', id],
     queryFn: ({ signal }) => read(api.GET('/api/workspaces/{id}', { params: { path: { id } }, signal })),
   });

@@ -142,9 +142,28 @@ const words: Partial<Record<ProblemCode, { title: string; advice?: string }>> = 
     advice: 'It may not be yours to manage any more.',
   },
   member_not_found: {
-    title: 'Nothing was given by hand here',
-    advice: 'What comes from the identity provider changes only there.',
+    title: 'The user has no manual grant here',
+    advice: 'Grants from the identity provider change only there.',
   },
+  grant_not_found: {
+    title: 'The grant no longer exists',
+    advice: 'It was removed or has expired. Grants from the identity provider change only there.',
+  },
+  group_not_found: { title: 'Group not found', advice: 'It may have been deleted.' },
+  group_member_not_found: {
+    title: 'The member is no longer in this group',
+    advice: 'They may have been removed in the meantime.',
+  },
+  group_name_taken: { title: 'A group with this name exists', advice: 'Choose another name.' },
+  group_managed_elsewhere: {
+    title: 'The group is managed by your identity provider',
+    advice: 'Change its members there.',
+  },
+  group_cycle: {
+    title: 'A group cannot contain itself',
+    advice: 'The group that you add already contains this group, directly or through other groups.',
+  },
+  group_too_deep: { title: 'Too many nested groups', advice: 'Groups can be nested at most 10 levels deep.' },
   too_many_secrets: {
     title: 'There are two secrets already',
     advice: 'Revoke the one that is not in use any more, then make another.',

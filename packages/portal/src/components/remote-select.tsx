@@ -22,38 +22,48 @@ export interface PickerProps {
 /** How many are offered at a time; who wants another one goes on typing. */
 const OFFERED = 20;
 
-const others = { value: '', label: 'There are more: type a part of the name', disabled: true };
+export const others = { value: '', label: 'More results: type a part of the name', disabled: true };
 
 const titleOf = (error: unknown): string | undefined =>
   error instanceof ProblemError ? wordsOf(error).title : undefined;
 
-/** What is chosen, and what else there is to choose by what was typed. */
-function useChoices({ kind, search, get }: Source, value: string | null, text: string, opened: boolean) {
-  const chosen = useQuery({
-    queryKey: [kind, 'chosen', value],
-    queryFn: ({ signal }) => get(value ?? '', signal),
-    enabled: value !== null,
-  });
-  const [typed] = useDebouncedValue(text.trim(), 250);
-  // The name of what is chosen is no search: it stands in the field by itself.
-  const q = typed === '' || typed === chosen.data?.name ? undefined : typed;
+/** The choices that the server finds for a term, 250 ms after the last keystroke. */
+export function useOffered({ kind, search }: Source, term: string | undefined, opened: boolean) {
+  const [q] = useDebouncedValue(term, 250);
   const offered = useQuery({
     queryKey: [kind, 'offered', q],
     queryFn: ({ signal }) => search({ q, limit: OFFERED, signal }),
     enabled: opened,
     placeholderData: keepPreviousData,
   });
-  const found = offered.data?.found ?? [];
-  const isMissing = chosen.data !== undefined && q === undefined && found.every(({ id }) => id !== value);
   return {
-    choices: isMissing ? [...found, chosen.data] : found,
+    found: offered.data?.found ?? [],
     more: offered.data?.more === true,
     isSearching: offered.isFetching,
-    error: titleOf(offered.error) ?? titleOf(chosen.error),
+    error: titleOf(offered.error),
   };
 }
 
-const Offer = ({ name, detail, disabled }: Omit<Choice, 'id'> & { disabled?: boolean }) => (
+/** What is chosen, and the choices for the text in the field. */
+function useChoices(source: Source, value: string | null, text: string, opened: boolean) {
+  const chosen = useQuery({
+    queryKey: [source.kind, 'chosen', value],
+    queryFn: ({ signal }) => source.get(value ?? '', signal),
+    enabled: value !== null,
+  });
+  const typed = text.trim();
+  // The name of the current choice, which the field shows, is not a search term.
+  const term = typed === '' || typed === chosen.data?.name ? undefined : typed;
+  const { found, error, ...offered } = useOffered(source, term, opened);
+  const isMissing = chosen.data !== undefined && term === undefined && found.every(({ id }) => id !== value);
+  return {
+    ...offered,
+    choices: isMissing ? [...found, chosen.data] : found,
+    error: error ?? titleOf(chosen.error),
+  };
+}
+
+export const Offer = ({ name, detail, disabled }: Omit<Choice, 'id'> & { disabled?: boolean }) => (
   <div>
     <Text size="sm" fs={disabled ? 'italic' : undefined}>
       {name}

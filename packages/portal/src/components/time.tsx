@@ -9,9 +9,13 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** `3 hours ago`, `in 2 days`. */
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const RELATIVE_DAYS = 30;
+
+/** `3 hours ago`, `in 2 days`; beyond 30 days the date. */
 export function fromNow(instant: string, now = Date.now()): string {
   const seconds = (Date.parse(instant) - now) / 1000;
+  if (Math.abs(seconds) > RELATIVE_DAYS * 86_400) return date.format(new Date(instant));
   const unit = units.find(([, size]) => Math.abs(seconds) >= size);
   if (unit === undefined) return seconds > 0 ? 'in a moment' : 'just now';
   return relative.format(Math.round(seconds / unit[1]), unit[0]);
@@ -30,7 +34,7 @@ interface Props {
 }
 
 /** How long ago, and on hovering or focusing exactly when. */
-export const Time = ({ at, none = 'never' }: Props) =>
+export const Time = ({ at, none = 'Never' }: Props) =>
   at === null ? (
     <Text span size="sm" c="dimmed">
       {none}

@@ -24,10 +24,14 @@ export const manages = (me: Me | undefined, workspaceId: string): boolean =>
   isAdmin(me) ||
   me?.grants.some((grant) => grant.workspace_id === workspaceId && grant.role === 'manager') === true;
 
-/** Whether the person may edit reports of this workspace. */
-export const edits = (me: Me | undefined, workspaceId: string): boolean =>
+/** Whether the person may edit the report, by a grant on it or on its workspace. */
+export const edits = (me: Me | undefined, report: { id: string; workspace_id: string }): boolean =>
   isAdmin(me) ||
-  me?.grants.some((grant) => grant.workspace_id === workspaceId && grant.role !== 'viewer') === true;
+  me?.grants.some(
+    ({ workspace_id, report_id, role }) =>
+      role !== 'viewer' &&
+      (report_id === null ? workspace_id === report.workspace_id : report_id === report.id),
+  ) === true;
 
 export const managesAny = (me: Me | undefined): boolean =>
   isAdmin(me) || me?.grants.some(({ role }) => role === 'manager') === true;

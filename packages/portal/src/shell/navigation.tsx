@@ -1,15 +1,18 @@
 import { Divider, NavLink, Text } from '@mantine/core';
 import {
   IconActivityHeartbeat,
+  IconChartBar,
   IconCode,
   IconDatabase,
   IconHistory,
   IconLayoutGrid,
+  IconListCheck,
   IconMail,
   IconRefresh,
   IconReportAnalytics,
   IconRobot,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -26,13 +29,18 @@ const everybody: Entry[] = [
   { to: '/reports', label: 'Reports', icon: IconReportAnalytics },
 ];
 const invitations: Entry = { to: '/invitations', label: 'Invitations', icon: IconMail };
+const analytics: Entry = { to: '/analytics', label: 'Analytics', icon: IconChartBar };
+const review: Entry = { to: '/access-review', label: 'Access review', icon: IconListCheck };
 const admins: Entry[] = [
   { to: '/users', label: 'Users', icon: IconUsers },
+  { to: '/groups', label: 'Groups', icon: IconUsersGroup },
   invitations,
+  review,
   { to: '/service-accounts', label: 'Service accounts', icon: IconRobot },
   { to: '/syncs', label: 'Syncs', icon: IconRefresh },
   { to: '/datasets', label: 'Datasets', icon: IconDatabase },
   { to: '/embedding', label: 'Embedding', icon: IconCode },
+  analytics,
   { to: '/audit', label: 'Audit trail', icon: IconHistory },
   { to: '/health', label: 'Health', icon: IconActivityHeartbeat },
 ];
@@ -56,7 +64,7 @@ export function Navigation({ me, onNavigate }: Props) {
       onClick={onNavigate}
     />
   );
-  const managing = isAdmin(me) ? admins : managesAny(me) ? [invitations] : [];
+  const managing = isAdmin(me) ? admins : managesAny(me) ? [invitations, review, analytics] : [];
   return (
     <>
       {everybody.map(linkTo)}

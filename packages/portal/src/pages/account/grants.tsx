@@ -35,7 +35,7 @@ const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
       </Group>
     </Table.Td>
     <Table.Td>
-      <Time at={grant.expires_at} none="No end" />
+      <Time at={grant.expires_at} />
     </Table.Td>
   </Table.Tr>
 );
@@ -51,7 +51,7 @@ function Rows({ grants }: { grants: Grant[] }) {
           <Table.Tr>
             <Table.Th>Workspace</Table.Th>
             <Table.Th>Role</Table.Th>
-            <Table.Th>Ends</Table.Th>
+            <Table.Th>Expires</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

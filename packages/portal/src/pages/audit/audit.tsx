@@ -3,16 +3,27 @@ import { useList } from '../../api/use-list.js';
 import { ListView } from '../../components/list-view.js';
 import { Page } from '../../components/page.js';
 import { Empty } from '../../components/states.js';
+import { ExportMenu } from '../../export/export-menu.js';
+import { ExportProgress } from '../../export/export-progress.js';
+import { useExport } from '../../export/use-export.js';
 import { EventList } from './event-list.js';
-import { ExportMenu, ExportProgress } from './export.js';
 import { AuditFilters } from './filters.js';
 import { useAuditFilters } from './use-audit-filters.js';
-import { useExport } from './use-export.js';
+
+const wholeTrail = {
+  title: 'Export the whole audit trail?',
+  text: 'No filter is set. Several years of events can take a long time and gigabytes. Select a period for a smaller file.',
+};
 
 export function Component() {
   const filters = useAuditFilters();
   const { query, isFiltered } = filters;
-  const exporting = useExport(query);
+  const exporting = useExport('audit-events', (options) =>
+    api.GET('/api/audit-events', {
+      params: { query: { ...query, sort: '-at', limit: 1000 } },
+      ...options,
+    }),
+  );
   const list = useList(
     ['audit-events', query],
     (cursor, signal) =>
@@ -27,7 +38,13 @@ export function Component() {
     <Page
       title="Audit trail"
       lead="Who did what, and what was refused. Nothing here can be changed."
-      actions={<ExportMenu exporting={exporting} isFiltered={isFiltered} />}
+      actions={
+        <ExportMenu
+          exporting={exporting}
+          label="All events that match the filters"
+          warning={isFiltered ? undefined : wholeTrail}
+        />
+      }
     >
       <AuditFilters {...filters} />
       <ExportProgress exporting={exporting} />

@@ -1,11 +1,17 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { reports, type Source, users, workspaces } from '../../api/sources.js';
+import { groups, reports, type Source, users, workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { exactly } from '../../components/time.js';
 
 /** Ids that stand for something with a name. */
-const sources: Record<string, Source> = { workspace_id: workspaces, report_id: reports, user_id: users };
+const sources: Record<string, Source> = {
+  workspace_id: workspaces,
+  report_id: reports,
+  user_id: users,
+  group_id: groups,
+  granted_by: users,
+};
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
@@ -17,9 +23,9 @@ const isRecord = (value: unknown): value is Details =>
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   isRecord(value) && 'from' in value && 'to' in value;
 
-/** `workspace_id` as `Workspace`, `locked_seconds` as `Locked seconds`. */
+/** `workspace_id` as `Workspace`, `group_ids` as `Groups`, `locked_seconds` as `Locked seconds`. */
 function label(name: string): string {
-  const words = name.replace(/_id$/, '').replaceAll('_', ' ');
+  const words = name.replace(/_id(s?)$/, '$1').replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
@@ -34,6 +40,14 @@ function shown(name: string, value: unknown): ReactNode {
   }
   const source = sources[name];
   if (source !== undefined && typeof value === 'string') return <NameOf source={source} id={value} />;
+  const several = sources[name.replace(/_ids$/, '_id')];
+  if (several !== undefined && Array.isArray(value)) {
+    return value.map((id) => (
+      <div key={String(id)}>
+        <NameOf source={several} id={String(id)} />
+      </div>
+    ));
+  }
   if (typeof value === 'string') return instant.test(value) ? exactly(value) : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return (
@@ -43,8 +57,12 @@ function shown(name: string, value: unknown): ReactNode {
   );
 }
 
+/** The member of a group as `user_id` or `group_id`, so that its name is found. */
+const withMember = ({ member_type, member_id, ...rest }: Details): Details =>
+  typeof member_type === 'string' ? { ...rest, [`${member_type}_id`]: member_id } : rest;
+
 /** The details of an event, a line each; what changed stands beside the rest. */
 export function detailsOf({ diff, ...details }: Details): [string, ReactNode][] {
-  const all = isRecord(diff) ? { ...diff, ...details } : details;
+  const all = withMember(isRecord(diff) ? { ...diff, ...details } : details);
   return Object.entries(all).map(([name, value]) => [label(name), shown(name, value)]);
 }

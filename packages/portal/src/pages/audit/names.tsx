@@ -15,6 +15,7 @@ const sources: Partial<Record<Target['type'], Source>> = {
 const pages: Partial<Record<Target['type'], (id: string) => string>> = {
   user: (id) => `/users/${id}`,
   service_account: () => '/service-accounts',
+  group: (id) => `/groups/${id}`,
   invitation: () => '/invitations',
   workspace: (id) => `/workspaces/${id}`,
   report: (id) => `/reports/${id}`,

@@ -1,13 +1,22 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
-import { datasets, reports, serviceAccounts, type Source, users, workspaces } from '../../api/sources.js';
+import {
+  datasets,
+  groups,
+  reports,
+  serviceAccounts,
+  type Source,
+  users,
+  workspaces,
+} from '../../api/sources.js';
 import { RemoteSelect } from '../../components/remote-select.js';
 
 /** Kinds of things that can be searched by their names. */
 const sources: Record<string, Source> = {
   user: users,
   service_account: serviceAccounts,
+  group: groups,
   workspace: workspaces,
   report: reports,
   dataset: datasets,

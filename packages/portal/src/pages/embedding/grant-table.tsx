@@ -67,7 +67,7 @@ export const GrantTable = ({ grants }: { grants: Grant[] }) => (
           <Table.Th>Report</Table.Th>
           <Table.Th>Access</Table.Th>
           <Table.Th>Identity</Table.Th>
-          <Table.Th>Ends</Table.Th>
+          <Table.Th>Expires</Table.Th>
           <Table.Th ta="right">Handed out</Table.Th>
           <Table.Th>From</Table.Th>
           <Table.Th>Token in Power BI</Table.Th>

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
-import { EndsInput } from '../../access/ends-input.js';
-import { PlatformRoleSelect, WorkspaceRoleSelect } from '../../access/role-select.js';
+import { ExpiryInput } from '../../access/expiry-input.js';
+import { PlatformRoleSelect, TargetRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
+import { groups } from '../../api/sources.js';
+import { RemoteMultiSelect } from '../../components/remote-multi-select.js';
+import { ReportPicker } from '../../components/report-picker.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
-import { type AccessValues, grantRow } from './access-values.js';
+import { type AccessValues, grantRow, pointerOf } from './access-values.js';
 import { InvitingPicker } from './managed-workspaces.js';
 
 interface Props {
@@ -13,45 +16,53 @@ interface Props {
   error: unknown;
 }
 
+const pickers = {
+  workspace: { label: 'Workspace', Picker: InvitingPicker, id: 'workspace_id' },
+  report: { label: 'Report', Picker: ReportPicker, id: 'report_id' },
+};
+
 function GrantFields({ form, error, index }: Props & { index: number }) {
   const at = `grants.${index}`;
-  const wrong = (member: string): string | undefined =>
-    error instanceof ProblemError ? error.of(`workspaces/${index}/${member}`) : undefined;
-  const workspace = form.getInputProps(`${at}.workspaceId`);
-  const ends = form.getInputProps(`${at}.ends`);
+  const row = form.values.grants[index];
+  if (row === undefined) return null;
+  const { label, Picker, id } = pickers[row.type];
+  const errorOf = (member: string): string | undefined =>
+    error instanceof ProblemError ? error.of(pointerOf(form.values, index, member)) : undefined;
+  const target = form.getInputProps(`${at}.targetId`);
+  const expires = form.getInputProps(`${at}.expires`);
   return (
-    <Fieldset legend={`Workspace ${index + 1}`} p="sm">
+    <Fieldset legend={`${label} ${index + 1}`} p="sm">
       <Stack gap="xs">
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <div style={{ flex: 1 }}>
-            <InvitingPicker
-              label="Workspace"
+            <Picker
+              label={label}
               required
-              value={form.values.grants[index]?.workspaceId ?? null}
-              onChange={workspace.onChange}
-              error={workspace.error ?? wrong('workspace_id')}
+              value={row.targetId}
+              onChange={target.onChange}
+              error={target.error ?? errorOf(id)}
             />
           </div>
           <ActionIcon
             variant="subtle"
             color="gray"
             size="input-sm"
-            aria-label={`Leave workspace ${index + 1} out`}
+            aria-label={`Remove ${label.toLowerCase()} ${index + 1}`}
             onClick={() => form.removeListItem('grants', index)}
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </Group>
         <Group grow align="flex-start" gap="xs">
-          <WorkspaceRoleSelect label="Role" {...form.getInputProps(`${at}.role`)} />
-          <EndsInput {...ends} error={ends.error ?? wrong('expires_at')} />
+          <TargetRoleSelect target={row.type} label="Role" {...form.getInputProps(`${at}.role`)} />
+          <ExpiryInput {...expires} error={expires.error ?? errorOf('expires_at')} />
         </Group>
       </Stack>
     </Fieldset>
   );
 }
 
-/** What the invited may see from the start: for one, or for everybody on a list. */
+/** The access that an invitation confers, for one user or for all users of a list. */
 export function AccessFields({ form, error }: Props) {
   const { data: me } = useMe();
   const { grants } = form.values;
@@ -66,11 +77,27 @@ export function AccessFields({ form, error }: Props) {
           {form.errors.grants}
         </Text>
       )}
-      <Group>
-        <Button variant="default" size="compact-sm" onClick={() => form.insertListItem('grants', grantRow())}>
-          Add a workspace
-        </Button>
+      <Group gap="xs">
+        {(['workspace', 'report'] as const).map((type) => (
+          <Button
+            key={type}
+            variant="default"
+            size="compact-sm"
+            onClick={() => form.insertListItem('grants', grantRow(type))}
+          >
+            Add a {type}
+          </Button>
+        ))}
       </Group>
+      {isAdmin(me) && (
+        <RemoteMultiSelect
+          label="Groups (optional)"
+          placeholder="Name of a group"
+          source={groups}
+          value={form.values.groups}
+          onChange={(chosen) => form.setFieldValue('groups', chosen)}
+        />
+      )}
     </Stack>
   );
 }

@@ -1,45 +1,75 @@
-import { endOf } from '../../access/ends.js';
+import { expiryOf } from '../../access/expiry.js';
 import type { PlatformRole, WorkspaceRole } from '../../access/roles.js';
+import type { Target } from '../../access/use-grants.js';
+import type { Choice } from '../../api/sources.js';
+import type { components } from '../../api/schema.js';
 import type { NewInvitation } from './use-invitations.js';
 
 interface GrantRow {
   key: number;
-  workspaceId: string | null;
+  type: Target['type'];
+  targetId: string | null;
   role: WorkspaceRole;
-  ends: string;
+  expires: string;
 }
 
 export interface AccessValues {
   role: PlatformRole;
   grants: GrantRow[];
+  groups: Choice[];
 }
 
 let count = 0;
 
-export const grantRow = (workspaceId: string | null = null): GrantRow => ({
+export const grantRow = (type: Target['type'] = 'workspace', targetId: string | null = null): GrantRow => ({
   key: (count += 1),
-  workspaceId,
+  type,
+  targetId,
   role: 'viewer',
-  ends: '',
+  expires: '',
 });
 
-/** What is wrong, by the path of the field. A manager invites into workspaces, not into nothing. */
-export function wrongAccess({ grants }: AccessValues, isAdmin: boolean): Record<string, string> {
+/** What is wrong, by the path of the field. A manager has to grant at least one workspace or report. */
+export function accessErrors({ grants }: AccessValues, isAdmin: boolean): Record<string, string> {
   const errors: Record<string, string> = {};
-  const ids = grants.map(({ workspaceId }) => workspaceId);
+  const ids = grants.map(({ targetId }) => targetId);
   for (const [index, id] of ids.entries()) {
-    if (id === null) errors[`grants.${index}.workspaceId`] = 'Choose one, or leave this out';
-    else if (ids.indexOf(id) < index) errors[`grants.${index}.workspaceId`] = 'This one is chosen already';
+    if (id === null) errors[`grants.${index}.targetId`] = 'Select one, or remove this entry';
+    else if (ids.indexOf(id) < index) errors[`grants.${index}.targetId`] = 'This one is already selected';
   }
-  if (!isAdmin && grants.length === 0) errors.grants = 'Add a workspace that you manage';
+  if (!isAdmin && grants.length === 0) errors.grants = 'Add a workspace or a report that you manage';
   return errors;
 }
 
-export const bodyOf = ({ role, grants }: AccessValues): Pick<NewInvitation, 'role' | 'workspaces'> => ({
+/** The JSON pointer of a row's member in the body, where workspaces and reports are two lists. */
+export const pointerOf = ({ grants }: AccessValues, index: number, member: string): string => {
+  const type = grants[index]?.type;
+  const position = grants.slice(0, index).filter((row) => row.type === type).length;
+  return `${type}s/${position}/${member}`;
+};
+
+type ReportRole = components['schemas']['InviteReportDto']['role'];
+
+export function bodyOf({
   role,
-  workspaces: grants.flatMap((grant) =>
-    grant.workspaceId === null
-      ? []
-      : [{ workspace_id: grant.workspaceId, role: grant.role, expires_at: endOf(grant.ends) }],
-  ),
-});
+  grants,
+  groups,
+}: AccessValues): Pick<NewInvitation, 'role' | 'workspaces' | 'reports' | 'groups'> {
+  const granted = (type: Target['type']) =>
+    grants.flatMap((row) =>
+      row.type !== type || row.targetId === null
+        ? []
+        : [{ id: row.targetId, role: row.role, expires_at: expiryOf(row.expires) }],
+    );
+  return {
+    role,
+    workspaces: granted('workspace').map(({ id, ...grant }) => ({ workspace_id: id, ...grant })),
+    // The role picker of a report does not offer `manager`.
+    reports: granted('report').map(({ id, ...grant }) => ({
+      report_id: id,
+      ...grant,
+      role: grant.role as ReportRole,
+    })),
+    groups: groups.map(({ id }) => id),
+  };
+}

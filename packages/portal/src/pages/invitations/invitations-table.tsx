@@ -1,6 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { roleName } from '../../access/roles.js';
-import { workspaces } from '../../api/sources.js';
+import { groups, reports, workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
 import { Delivery } from './delivery.js';
@@ -9,21 +10,36 @@ import { InvitationStatus } from './invitation-status.js';
 import { Inviter } from './inviter.js';
 import type { Invitation } from './use-invitations.js';
 
-const Granted = ({ role, workspaces: granted }: Invitation) => (
+interface GrantedProps {
+  name: ReactNode;
+  detail: string;
+}
+
+const Granted = ({ name, detail }: GrantedProps) => (
+  <Text size="sm">
+    {name}
+    <Text span size="xs" c="dimmed">
+      {' '}
+      {detail}
+    </Text>
+  </Text>
+);
+
+const Access = ({ role, workspaces: granted, reports: shared, groups: joined }: Invitation) => (
   <Stack gap={2}>
-    {role === 'admin' && <Text size="sm">Admin of everything</Text>}
-    {granted.map((grant) => (
-      <Text size="sm" key={grant.workspace_id}>
-        <NameOf source={workspaces} id={grant.workspace_id} />
-        <Text span size="xs" c="dimmed">
-          {' '}
-          {roleName(grant.role)}
-        </Text>
-      </Text>
+    {role === 'admin' && <Text size="sm">Admin</Text>}
+    {granted.map(({ workspace_id: id, role: each }) => (
+      <Granted key={id} name={<NameOf source={workspaces} id={id} />} detail={roleName(each)} />
     ))}
-    {role === 'member' && granted.length === 0 && (
+    {shared.map(({ report_id: id, role: each }) => (
+      <Granted key={id} name={<NameOf source={reports} id={id} />} detail={`${roleName(each)}, report`} />
+    ))}
+    {joined.map((id) => (
+      <Granted key={id} name={<NameOf source={groups} id={id} />} detail="Group" />
+    ))}
+    {role === 'member' && granted.length + shared.length + joined.length === 0 && (
       <Text size="sm" c="dimmed">
-        none yet
+        None
       </Text>
     )}
   </Stack>
@@ -44,7 +60,7 @@ const Row = ({ invitation, onResent }: { invitation: Invitation; onResent: OnRes
       )}
     </Table.Td>
     <Table.Td>
-      <Granted {...invitation} />
+      <Access {...invitation} />
     </Table.Td>
     <Table.Td>
       <InvitationStatus status={invitation.status} />
@@ -81,7 +97,7 @@ export const InvitationsTable = ({ invitations, onResent }: Props) => (
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Who</Table.Th>
-          <Table.Th>Workspaces</Table.Th>
+          <Table.Th>Access</Table.Th>
           <Table.Th>Status</Table.Th>
           <Table.Th>Mail</Table.Th>
           <Table.Th>Invited</Table.Th>

@@ -33,9 +33,9 @@ function useInvitations() {
 const Actions = ({ onInvite }: { onInvite: () => void }) => (
   <>
     <Button component={Link} to="/invitations/bulk" variant="default">
-      Invite a list
+      Bulk invite
     </Button>
-    <Button onClick={onInvite}>Invite somebody</Button>
+    <Button onClick={onInvite}>Invite user</Button>
   </>
 );
 

@@ -14,11 +14,7 @@ interface Props {
 export function InviteDialog({ workspaceId, onClose }: Props) {
   const [invited, setInvited] = useState<{ invited: Invited; asked: NewInvitation }>();
   return (
-    <OnceDialog
-      title="Invite somebody"
-      once={invited?.invited.invitation.accept_url && 'link'}
-      onClose={onClose}
-    >
+    <OnceDialog title="Invite user" once={invited?.invited.invitation.accept_url && 'link'} onClose={onClose}>
       {(done) =>
         invited === undefined ? (
           <InviteForm

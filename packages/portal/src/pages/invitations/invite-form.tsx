@@ -4,7 +4,7 @@ import { ProblemError } from '../../api/problem.js';
 import { ProblemAlert } from '../../components/states.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
 import { AccessFields } from './access-fields.js';
-import { type AccessValues, bodyOf, grantRow, wrongAccess } from './access-values.js';
+import { type AccessValues, bodyOf, grantRow, accessErrors } from './access-values.js';
 import { type Invited, type NewInvitation, useInvite } from './use-invitations.js';
 
 interface Values extends AccessValues {
@@ -21,7 +21,7 @@ interface Props {
 /** Whether the form shows it beside a field. */
 const isTold = (error: unknown): boolean =>
   error instanceof ProblemError &&
-  (error.problem?.errors ?? []).some(({ pointer }) => /^\/(email|name|workspaces\/)/.test(pointer));
+  (error.problem?.errors ?? []).some(({ pointer }) => /^\/(email|name|(workspaces|reports)\/)/.test(pointer));
 
 export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
   const { data: me } = useMe();
@@ -31,9 +31,10 @@ export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
       email: '',
       name: '',
       role: 'member',
-      grants: workspaceId === undefined && asAdmin ? [] : [grantRow(workspaceId)],
+      grants: workspaceId === undefined && asAdmin ? [] : [grantRow('workspace', workspaceId)],
+      groups: [],
     },
-    validate: (values) => wrongAccess(values, asAdmin),
+    validate: (values) => accessErrors(values, asAdmin),
   });
   const inviting = useInvite();
   const submit = form.onSubmit(({ email, name, ...access }) => {

@@ -1,8 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconExternalLink, IconEye, IconPencil } from '@tabler/icons-react';
 import { useParams } from 'react-router';
-import { api, read } from '../../api/client.js';
 import { useWorkspace } from '../../api/use-workspace.js';
 import { notifyDone } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
@@ -12,15 +10,11 @@ import { ProblemAlert } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { Time } from '../../components/time.js';
 import { WayBack } from '../../components/way-back.js';
-import { edits, isAdmin, useMe } from '../../session/use-session.js';
+import { edits, isAdmin, manages, useMe } from '../../session/use-session.js';
 import { LeaveEditing } from './leave-editing.js';
 import { PaginatedBadge, type Report } from './report-rows.js';
-
-const useReportDto = (id: string) =>
-  useQuery({
-    queryKey: ['report', id],
-    queryFn: ({ signal }) => read(api.GET('/api/reports/{id}', { params: { path: { id } }, signal })),
-  });
+import { ShareReport } from './share-report.js';
+import { useReportDto } from '../../api/use-report-dto.js';
 
 const NoReport = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <Page title="Report" above={<WayBack steps={[{ to: '/reports', label: 'Reports' }]} />}>
@@ -70,7 +64,7 @@ function Shown({ report }: { report: Report }) {
   const { data: me } = useMe();
   const [mode, setMode] = useParameter('mode');
   const [pageName, setPage] = useParameter('page');
-  const canEdit = report.report_type === 'PowerBIReport' && edits(me, report.workspace_id);
+  const canEdit = report.report_type === 'PowerBIReport' && edits(me, report);
   const isEditing = canEdit && mode === 'edit';
   return (
     <Page
@@ -93,6 +87,7 @@ function Shown({ report }: { report: Report }) {
               {isEditing ? 'Stop editing' : 'Edit'}
             </Button>
           )}
+          {manages(me, report.workspace_id) && <ShareReport report={report} />}
           {isAdmin(me) && report.web_url !== null && <OpenInPowerBi address={report.web_url} />}
         </>
       }

@@ -15,7 +15,7 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
         <Table.Tr>
           <Table.Th>Made</Table.Th>
           <Table.Th>Last used</Table.Th>
-          <Table.Th>Ends</Table.Th>
+          <Table.Th>Expires</Table.Th>
           <Table.Th aria-label="Actions" className="row-actions" />
         </Table.Tr>
       </Table.Thead>

@@ -1,8 +1,8 @@
 import { Group, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { AttributesEditor } from '../../access/attributes-editor.js';
-import { Explain } from '../../access/explain.js';
-import { GrantsOf } from '../../access/grants-of.js';
+import { CheckAccess } from '../../access/check-access.js';
+import { UserGrants } from '../../access/held-grants.js';
 import { Page } from '../../components/page.js';
 import { WayBack } from '../../components/way-back.js';
 import { QueryView } from '../../components/query-view.js';
@@ -28,8 +28,8 @@ function Parts({ account }: { account: ServiceAccount }) {
     <Stack gap="lg">
       <Secrets account={account} />
       <AccountProfile account={account} />
-      <GrantsOf holder={account} />
-      <Explain holder={account} />
+      <UserGrants user={account} />
+      <CheckAccess user={account} />
       <AttributesEditor
         attributes={account.attributes}
         save={(attributes) => change.mutateAsync({ attributes })}

@@ -1,7 +1,7 @@
 import { Group, Stack, Tabs } from '@mantine/core';
 import { useParams } from 'react-router';
-import { GrantsOf } from '../../access/grants-of.js';
-import { Explain } from '../../access/explain.js';
+import { UserGrants } from '../../access/held-grants.js';
+import { CheckAccess } from '../../access/check-access.js';
 import { Page } from '../../components/page.js';
 import { WayBack } from '../../components/way-back.js';
 import { QueryView } from '../../components/query-view.js';
@@ -45,8 +45,8 @@ function Parts({ user }: { user: User }) {
       </Tabs.Panel>
       <Tabs.Panel value="access">
         <Stack gap="lg">
-          <GrantsOf holder={user} />
-          <Explain holder={user} />
+          <UserGrants user={user} />
+          <CheckAccess user={user} />
           <EmbedTokens user={user} />
         </Stack>
       </Tabs.Panel>

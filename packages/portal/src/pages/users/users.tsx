@@ -37,7 +37,7 @@ export function Component() {
       title="Users"
       actions={
         <Button component={Link} to="/invitations?new=yes">
-          Invite somebody
+          Invite user
         </Button>
       }
     >

@@ -6,28 +6,28 @@ import { QueryView } from '../../components/query-view.js';
 import { LoadingRows } from '../../components/states.js';
 import { WayBack } from '../../components/way-back.js';
 import { manages, useMe } from '../../session/use-session.js';
-import { WorkspaceMembers } from './members.js';
+import { WorkspaceAccess } from './workspace-access.js';
 import { WorkspaceReports } from './workspace-reports.js';
 
-/** For those who manage it: what is in it, and who sees it. The chosen tab is in the address. */
+/** For managers. The chosen tab is in the URL. */
 function WorkspaceTabs({ workspaceId }: { workspaceId: string }) {
   const [parameters, setParameters] = useSearchParams();
-  const tab = parameters.get('tab') === 'people' ? 'people' : 'reports';
+  const tab = parameters.get('tab') === 'access' ? 'access' : 'reports';
   return (
     <Tabs
       value={tab}
-      onChange={(value) => setParameters(value === 'people' ? { tab: 'people' } : {})}
+      onChange={(value) => setParameters(value === 'access' ? { tab: 'access' } : {})}
       keepMounted={false}
     >
       <Tabs.List mb="lg">
         <Tabs.Tab value="reports">Reports</Tabs.Tab>
-        <Tabs.Tab value="people">People</Tabs.Tab>
+        <Tabs.Tab value="access">Access</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="reports">
         <WorkspaceReports workspaceId={workspaceId} />
       </Tabs.Panel>
-      <Tabs.Panel value="people">
-        <WorkspaceMembers workspaceId={workspaceId} />
+      <Tabs.Panel value="access">
+        <WorkspaceAccess workspaceId={workspaceId} />
       </Tabs.Panel>
     </Tabs>
   );

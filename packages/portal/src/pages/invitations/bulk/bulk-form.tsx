@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Section } from '../../../components/section.js';
 import { isAdmin, type Me } from '../../../session/use-session.js';
 import { AccessFields } from '../access-fields.js';
-import { type AccessValues, bodyOf, grantRow, wrongAccess } from '../access-values.js';
+import { type AccessValues, bodyOf, grantRow, accessErrors } from '../access-values.js';
 import { invite } from '../use-invitations.js';
 import { BulkPreview } from './bulk-preview.js';
 import { BulkRun } from './bulk-run.js';
@@ -26,8 +26,8 @@ export function BulkForm({ me, onRun }: Props) {
   const [settled] = useDebouncedValue(text, 200);
   const shown = useMemo(() => parseList(settled), [settled]);
   const form = useForm<AccessValues>({
-    initialValues: { role: 'member', grants: isAdmin(me) ? [] : [grantRow()] },
-    validate: (values) => wrongAccess(values, isAdmin(me)),
+    initialValues: { role: 'member', grants: isAdmin(me) ? [] : [grantRow()], groups: [] },
+    validate: (values) => accessErrors(values, isAdmin(me)),
   });
   const count = shown.people.length;
   const isTooMany = count > MAX_PEOPLE;

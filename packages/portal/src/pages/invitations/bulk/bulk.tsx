@@ -24,7 +24,7 @@ function Steps() {
 
 export const Component = () => (
   <Page
-    title="Invite a list"
+    title="Bulk invite"
     above={<WayBack steps={[{ to: '/invitations', label: 'Invitations' }]} />}
     lead="Everybody on it gets the same access, and a mail of their own."
   >

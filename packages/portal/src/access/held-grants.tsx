@@ -1,0 +1,120 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, read } from '../api/client.js';
+import type { components } from '../api/schema.js';
+import { QueryView } from '../components/query-view.js';
+import { Section } from '../components/section.js';
+import { LoadingRows } from '../components/states.js';
+import { WorkspacePicker } from '../components/workspace-picker.js';
+import { GrantDialog } from './grant-dialog.js';
+import { GrantsTable } from './grants-table.js';
+import type { HolderRef } from './holder.js';
+import { RemoveGrant } from './remove-grant.js';
+import type { Place } from './use-grants.js';
+
+export type Grant = components['schemas']['GrantDto'];
+
+export interface NamedHolder extends HolderRef {
+  name: string;
+}
+
+interface GrantWorkspaceProps {
+  holder: NamedHolder;
+  workspaceId?: string;
+  onClose: () => void;
+}
+
+export function GrantWorkspace({ holder, workspaceId: suggested, onClose }: GrantWorkspaceProps) {
+  const [workspaceId, setWorkspaceId] = useState(suggested ?? null);
+  const place: Partial<Place> = {
+    holder,
+    target: workspaceId === null ? undefined : { type: 'workspace', id: workspaceId },
+  };
+  return (
+    <GrantDialog title={`Grant ${holder.name} access`} place={place} onClose={onClose}>
+      <WorkspacePicker label="Workspace" required value={workspaceId} onChange={setWorkspaceId} />
+    </GrantDialog>
+  );
+}
+
+type Action = { type: 'add' } | { type: 'change' | 'remove'; grant: Grant };
+
+const targetOf = ({ workspace_id, report_id }: Grant): Place['target'] =>
+  report_id === null ? { type: 'workspace', id: workspace_id } : { type: 'report', id: report_id };
+
+interface DialogsProps {
+  holder: NamedHolder;
+  action?: Action;
+  onClose: () => void;
+}
+
+function Dialogs({ holder, action, onClose }: DialogsProps) {
+  if (action === undefined) return null;
+  if (action.type === 'add') return <GrantWorkspace holder={holder} onClose={onClose} />;
+  const { grant } = action;
+  const place = { holder, target: targetOf(grant) };
+  const targetName = grant.report_name ?? grant.workspace_name;
+  return action.type === 'change' ? (
+    <GrantDialog title={`${holder.name} in ${targetName}`} {...{ place, grant, onClose }} />
+  ) : (
+    <RemoveGrant holderName={holder.name} {...{ place, targetName, onClose }} />
+  );
+}
+
+const load = ({ type, id }: HolderRef, signal: AbortSignal) => {
+  const params = { path: { id } };
+  return read(
+    type === 'user'
+      ? api.GET('/api/users/{id}/grants', { params, signal })
+      : api.GET('/api/groups/{id}/grants', { params, signal }),
+  );
+};
+
+/** The grants of a person, a service account or a group, for admins. */
+export function HeldGrants({ holder, lead }: { holder: NamedHolder; lead?: string }) {
+  const [action, setAction] = useState<Action>();
+  const query = useQuery({
+    queryKey: [`${holder.type}s`, 'grants', holder.id],
+    queryFn: ({ signal }) => load(holder, signal),
+  });
+  return (
+    <Section title="Access" lead={lead}>
+      <QueryView query={query} loading={<LoadingRows rows={3} />}>
+        {({ grants }) =>
+          grants.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              No grants.
+            </Text>
+          ) : (
+            <GrantsTable
+              grants={grants}
+              onChange={(grant) => setAction({ type: 'change', grant })}
+              onRemove={(grant) => setAction({ type: 'remove', grant })}
+            />
+          )
+        }
+      </QueryView>
+      <Group>
+        <Button variant="default" onClick={() => setAction({ type: 'add' })}>
+          Grant workspace access
+        </Button>
+      </Group>
+      <Dialogs holder={holder} action={action} onClose={() => setAction(undefined)} />
+    </Section>
+  );
+}
+
+/** A person or a service account. */
+export interface Account {
+  id: string;
+  name: string;
+  role: 'admin' | 'member';
+}
+
+export const UserGrants = ({ user: { id, name, role } }: { user: Account }) => (
+  <HeldGrants
+    holder={{ type: 'user', id, name }}
+    lead={role === 'admin' ? 'Admins see every workspace, with or without grants.' : undefined}
+  />
+);

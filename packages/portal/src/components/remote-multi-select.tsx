@@ -1,0 +1,49 @@
+import { MultiSelect } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Choice, Source } from '../api/sources.js';
+import { Offer, others, useOffered } from './remote-select.js';
+
+interface Props {
+  label: string;
+  source: Source;
+  value: Choice[];
+  onChange: (chosen: Choice[]) => void;
+  placeholder?: string;
+  description?: ReactNode;
+  error?: ReactNode;
+}
+
+/** A field for several choices that the server searches as the user types. */
+export function RemoteMultiSelect({ source, value, onChange, placeholder, ...props }: Props) {
+  const [text, setText] = useState('');
+  const [opened, setOpened] = useState(false);
+  const { found, more, isSearching, error } = useOffered(source, text.trim() || undefined, opened);
+  const choices = [...value, ...found.filter(({ id }) => value.every((chosen) => chosen.id !== id))];
+  const byId = new Map(choices.map((choice) => [choice.id, choice]));
+  return (
+    <MultiSelect
+      {...props}
+      error={props.error ?? error}
+      placeholder={value.length === 0 ? placeholder : undefined}
+      searchable
+      hidePickedOptions
+      value={value.map(({ id }) => id)}
+      dropdownOpened={opened}
+      onChange={(ids) => {
+        onChange(ids.flatMap((id) => byId.get(id) ?? []));
+        // Otherwise it covers the buttons below; typing or a click opens it again.
+        setOpened(false);
+      }}
+      data={[...choices.map(({ id, name }) => ({ value: id, label: name })), ...(more ? [others] : [])]}
+      filter={({ options }) => options}
+      searchValue={text}
+      onSearchChange={setText}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
+      nothingFoundMessage={isSearching ? 'Searching…' : source.nothingFound}
+      renderOption={({ option }) => (
+        <Offer name={option.label} detail={byId.get(option.value)?.detail} disabled={option.disabled} />
+      )}
+    />
+  );
+}

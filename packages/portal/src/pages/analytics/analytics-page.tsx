@@ -1,0 +1,69 @@
+import { Anchor, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Page } from '../../components/page.js';
+import { ExportMenu } from '../../export/export-menu.js';
+import { ExportProgress } from '../../export/export-progress.js';
+import { type ExportRequest, useExport } from '../../export/use-export.js';
+import { usePeriod } from './period.js';
+import { PeriodPicker } from './period-picker.js';
+
+const pages = [
+  { to: '/analytics', label: 'Overview' },
+  { to: '/analytics/reports', label: 'Reports' },
+  { to: '/analytics/unused', label: 'Unused reports' },
+  { to: '/analytics/adoption', label: 'Adoption' },
+];
+
+/** Links between the pages of Analytics, which keep the period. */
+function PageLinks() {
+  const { pathname } = useLocation();
+  const { search } = usePeriod();
+  return (
+    <Group component="nav" aria-label="Analytics" gap="lg" className="page-links">
+      {pages.map(({ to, label }) => (
+        <Anchor
+          key={to}
+          component={Link}
+          to={`${to}${search}`}
+          aria-current={pathname === to ? 'page' : undefined}
+          fw={pathname === to ? 700 : undefined}
+        >
+          {label}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}
+
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  above?: ReactNode;
+  /** The name of the exported file, and its request. */
+  file: string;
+  request?: ExportRequest;
+  /** Whether the figures are those of a period. */
+  hasPeriod?: boolean;
+  children: ReactNode;
+}
+
+/** A page of Analytics with links to the others, the period and the export of its figures. */
+export function AnalyticsPage({ title, lead, above, file, request, hasPeriod = true, children }: Props) {
+  const exporting = useExport(file, request ?? (() => Promise.reject(new Error('Nothing to export.'))));
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      above={above}
+      actions={request && <ExportMenu exporting={exporting} label="The figures of this page" />}
+    >
+      <Group justify="space-between">
+        <PageLinks />
+        {hasPeriod && <PeriodPicker />}
+      </Group>
+      <ExportProgress exporting={exporting} />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { BarChart } from 'echarts/charts';
+import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+
+use([BarChart, AriaComponent, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
+
+export interface Series {
+  name: string;
+  values: (number | null)[];
+}
+
+interface Props {
+  /** Read by screen readers; the table beneath has the figures. */
+  label: string;
+  categories: string[];
+  series: Series[];
+}
+
+/** A bar chart. Loaded only by the pages of Analytics. */
+export default function Chart({ label, categories, series }: Props) {
+  const element = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme('light');
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const chart = init(element.current, scheme === 'dark' ? 'dark' : undefined, { renderer: 'svg' });
+    chart.setOption({
+      animation: false,
+      backgroundColor: 'transparent',
+      grid: { left: 8, right: 8, top: 36, bottom: 8, containLabel: true },
+      legend: { top: 0, left: 0 },
+      tooltip: { trigger: 'axis' },
+      xAxis: { type: 'category', data: categories },
+      yAxis: { type: 'value', minInterval: 1 },
+      series: series.map(({ name, values }) => ({ type: 'bar', name, data: values })),
+    });
+    const observer = new ResizeObserver(() => chart.resize());
+    observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      chart.dispose();
+    };
+  }, [categories, series, scheme]);
+  return <div ref={element} role="img" aria-label={label} style={{ width: '100%', height: 260 }} />;
+}

@@ -1,0 +1,67 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { components } from '../../api/schema.js';
+import { change, count, duration, milliseconds } from './format.js';
+
+type Figures = Pick<
+  components['schemas']['PreviousFiguresDto'],
+  'views' | 'viewers' | 'seconds' | 'failures' | 'issued_views' | 'opening_ms'
+>;
+
+interface FigureProps {
+  label: string;
+  value: string;
+  /** Compared with the period before. */
+  trend?: string;
+  /** What the figure counts. */
+  hint?: string;
+}
+
+export const Figure = ({ label, value, trend, hint }: FigureProps) => (
+  <Paper withBorder p="md" role="group" aria-label={label}>
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+    <Text size="xl" fw={700}>
+      {value}
+    </Text>
+    <Text size="xs" c="dimmed" mih={18}>
+      {trend === undefined ? hint : `${trend} compared with the period before`}
+    </Text>
+  </Paper>
+);
+
+interface Props {
+  figures: Figures;
+  previous?: Figures;
+}
+
+/** The figures of a period, with the change since the period before. */
+export function FigureCards({ figures, previous }: Props) {
+  const { opening_ms: opening } = figures;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm">
+      <Figure
+        label="Views"
+        value={count(figures.views)}
+        trend={previous && change(figures.views, previous.views)}
+      />
+      <Figure
+        label="Viewers"
+        value={count(figures.viewers)}
+        trend={previous && change(figures.viewers, previous.viewers)}
+      />
+      <Figure label="Time viewed" value={duration(figures.seconds)} />
+      <Figure
+        label="Opening time"
+        value={milliseconds(opening.p50)}
+        hint={`95% within ${milliseconds(opening.p95)}`}
+      />
+      <Figure
+        label="Failures"
+        value={count(figures.failures)}
+        trend={previous && change(figures.failures, previous.failures)}
+      />
+      <Figure label="Tokens issued" value={count(figures.issued_views)} hint="Recorded by the service" />
+    </SimpleGrid>
+  );
+}

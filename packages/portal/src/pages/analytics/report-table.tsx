@@ -1,0 +1,63 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { components } from '../../api/schema.js';
+import { workspaces } from '../../api/sources.js';
+import { NameOf } from '../../components/name-of.js';
+import { SortHeader } from '../../components/sort-header.js';
+import { Time } from '../../components/time.js';
+import { change, count, duration, milliseconds } from './format.js';
+import { usePeriod } from './period.js';
+
+export type ReportUsage = components['schemas']['ReportUsageDto'];
+
+const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Anchor component={Link} to={`/analytics/reports/${report.report_id}${search}`}>
+        {report.name}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        <NameOf source={workspaces} id={report.workspace_id} />
+      </Text>
+    </Table.Td>
+    <Table.Td ta="right">{count(report.views)}</Table.Td>
+    <Table.Td ta="right">{change(report.views, report.previous_views) ?? '–'}</Table.Td>
+    <Table.Td ta="right">{count(report.viewers)}</Table.Td>
+    <Table.Td ta="right">{duration(report.seconds)}</Table.Td>
+    <Table.Td ta="right">{milliseconds(report.opening_ms.p95)}</Table.Td>
+    <Table.Td ta="right">{count(report.failures)}</Table.Td>
+    <Table.Td>
+      <Time at={report.last_viewed_at} />
+    </Table.Td>
+  </Table.Tr>
+);
+
+/** The figures of reports; `sortable` adds the order to the URL. */
+export function ReportTable({ reports, sortable = false }: { reports: ReportUsage[]; sortable?: boolean }) {
+  const { search } = usePeriod();
+  const header = (label: string, by: string) =>
+    sortable ? <SortHeader label={label} by={by} initial="-views" /> : <Table.Th>{label}</Table.Th>;
+  return (
+    <Table.ScrollContainer minWidth={860}>
+      <Table highlightOnHover verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            {header('Report', 'name')}
+            {header('Views', 'views')}
+            <Table.Th ta="right">Trend</Table.Th>
+            <Table.Th ta="right">Viewers</Table.Th>
+            {header('Time viewed', 'seconds')}
+            {header('Opening time (p95)', 'opening')}
+            {header('Failures', 'failures')}
+            {header('Last viewed', 'last_viewed_at')}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {reports.map((report) => (
+            <Row key={report.report_id} report={report} search={search} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

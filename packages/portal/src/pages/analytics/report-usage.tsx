@@ -1,0 +1,109 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import { api } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+import { QueryView } from '../../components/query-view.js';
+import { Section } from '../../components/section.js';
+import { Time } from '../../components/time.js';
+import { WayBack } from '../../components/way-back.js';
+import { AnalyticsPage } from './analytics-page.js';
+import { Buckets } from './buckets.js';
+import { Failures } from './failures.js';
+import { FigureCards } from './figures.js';
+import { count, duration } from './format.js';
+import { usePeriod } from './period.js';
+import { useReportUsage } from './use-usage.js';
+
+type Detail = components['schemas']['ReportUsageDetailDto'];
+
+const Pages = ({ pages }: Pick<Detail, 'pages'>) => (
+  <Section title="Pages">
+    <Table maw={520}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Page</Table.Th>
+          <Table.Th ta="right">Views</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {pages.map(({ page, views }) => (
+          <Table.Tr key={page}>
+            <Table.Td>{page}</Table.Td>
+            <Table.Td ta="right">{count(views)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Section>
+);
+
+const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
+  <Section title="Viewers">
+    <Table.ScrollContainer minWidth={480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th ta="right">Views</Table.Th>
+            <Table.Th ta="right">Time viewed</Table.Th>
+            <Table.Th>Last viewed</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {people.map(({ user_id, name, views, seconds, last_viewed_at }) => (
+            <Table.Tr key={user_id}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td ta="right">{count(views)}</Table.Td>
+              <Table.Td ta="right">{duration(seconds)}</Table.Td>
+              <Table.Td>
+                <Time at={last_viewed_at} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  </Section>
+);
+
+export function Component() {
+  const { id = '' } = useParams();
+  const { query, period, search } = usePeriod();
+  const usage = useReportUsage(id);
+  return (
+    <AnalyticsPage
+      title={usage.data === undefined ? 'Report usage' : `Usage of ${usage.data.name}`}
+      above={<WayBack steps={[{ to: `/analytics/reports${search}`, label: 'Report usage' }]} />}
+      lead={
+        <Anchor component={Link} to={`/reports/${id}`} size="sm">
+          Open the report
+        </Anchor>
+      }
+      file="usage-report"
+      request={(options) =>
+        api.GET('/api/usage/reports/{id}', {
+          params: { path: { id }, query: { ...query, bucket: period.bucket } },
+          ...options,
+        })
+      }
+    >
+      <QueryView query={usage}>
+        {(found) => (
+          <>
+            <FigureCards figures={found} previous={found.previous} />
+            <Buckets buckets={found.buckets} unit={period.bucket} />
+            {found.pages.length > 0 && <Pages pages={found.pages} />}
+            {found.people === null ? (
+              <Text size="sm" c="dimmed">
+                Viewers are not shown, because people are not recorded or you may not see them.
+              </Text>
+            ) : (
+              <People people={found.people} />
+            )}
+            <Failures failures={found.failures_by_code} />
+          </>
+        )}
+      </QueryView>
+    </AnalyticsPage>
+  );
+}

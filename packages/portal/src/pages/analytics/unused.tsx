@@ -1,0 +1,80 @@
+import { Anchor, Select, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { api } from '../../api/client.js';
+import { useList } from '../../api/use-list.js';
+import { ListView } from '../../components/list-view.js';
+import { RowCount } from '../../components/row-count.js';
+import { Empty } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import { useParameter } from '../../components/use-parameter.js';
+import { AnalyticsPage } from './analytics-page.js';
+
+const ages = ['30', '90', '180', '365'];
+
+/** Reports without a view for some time, the longest unused first. */
+export function Component() {
+  const [given, setAge] = useParameter('unused');
+  const age = given !== null && ages.includes(given) ? given : '90';
+  const query = { days: Number(age), sort: 'last_viewed_at' } as const;
+  const list = useList(
+    ['usage', 'unused', query],
+    (cursor, signal) =>
+      api.GET('/api/usage/unused', { params: { query: { ...query, cursor, limit: 50 } }, signal }),
+    (page) => (typeof page === 'string' ? [] : page.reports),
+  );
+  return (
+    <AnalyticsPage
+      title="Unused reports"
+      lead={<RowCount list={list} one="report" many="reports" />}
+      file="unused-reports"
+      request={(options) => api.GET('/api/usage/unused', { params: { query }, ...options })}
+      hasPeriod={false}
+    >
+      <Select
+        label="Not opened for"
+        w={180}
+        data={ages.map((days) => ({ value: days, label: `${days} days` }))}
+        value={age}
+        onChange={setAge}
+        allowDeselect={false}
+      />
+      <ListView list={list} empty={<Empty title="Every report was opened in this period" />}>
+        {(reports) => (
+          <Table.ScrollContainer minWidth={560}>
+            <Table verticalSpacing="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Report</Table.Th>
+                  <Table.Th>Last viewed</Table.Th>
+                  <Table.Th aria-label="Access" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {reports.map(({ report_id, name, workspace_name, last_viewed_at }) => (
+                  <Table.Tr key={report_id}>
+                    <Table.Td>
+                      <Anchor component={Link} to={`/reports/${report_id}`}>
+                        {name}
+                      </Anchor>
+                      <Text size="xs" c="dimmed">
+                        {workspace_name}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td>
+                      <Time at={last_viewed_at} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Anchor component={Link} to={`/reports/${report_id}/access?tab=grants`} size="sm">
+                        Review access
+                      </Anchor>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </ListView>
+    </AnalyticsPage>
+  );
+}

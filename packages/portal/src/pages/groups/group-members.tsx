@@ -1,0 +1,112 @@
+import { Alert, Button, Group as Row, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../api/client.js';
+import { useList } from '../../api/use-list.js';
+import { Confirm } from '../../components/confirm.js';
+import { ListView } from '../../components/list-view.js';
+import { notifyDone } from '../../components/notify.js';
+import { SearchField } from '../../components/search-field.js';
+import { Empty } from '../../components/states.js';
+import { useParameter, useParameters } from '../../components/use-parameter.js';
+import { AddMembers } from './add-members.js';
+import { MembersTable } from './members-table.js';
+import { type Group, type GroupMember, useRemoveMember } from './use-groups.js';
+
+interface RemoveProps {
+  group: Group;
+  member: GroupMember;
+  onClose: () => void;
+}
+
+function RemoveMember({ group, member, onClose }: RemoveProps) {
+  const remove = useRemoveMember(group.id);
+  const confirm = () =>
+    remove.mutate(member, {
+      onSuccess: () => {
+        notifyDone(`Removed ${member.name} from ${group.name}.`);
+        onClose();
+      },
+    });
+  return (
+    <Confirm
+      title={`Remove ${member.name} from ${group.name}?`}
+      action="Remove"
+      opened
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {member.type === 'user'
+        ? 'The user loses the access that only this group and the groups around it grant.'
+        : 'Its people lose the access that only this group and the groups around it grant.'}
+    </Confirm>
+  );
+}
+
+function EmptyMembers({ q, isEffective }: { q: string | undefined; isEffective: boolean }) {
+  if (q !== undefined) return <Empty title="No members match your search" />;
+  return (
+    <Empty title="This group has no members yet">
+      {isEffective
+        ? 'Neither directly nor through other groups.'
+        : 'Add users, service accounts or other groups.'}
+    </Empty>
+  );
+}
+
+const views = [
+  { value: 'direct', label: 'Direct members' },
+  { value: 'effective', label: 'All people' },
+];
+
+/** The direct members of a group, or all people in it with the groups in between. */
+export function GroupMembers({ group }: { group: Group }) {
+  const [isAdding, setIsAdding] = useState(false);
+  const [removed, setRemoved] = useState<GroupMember>();
+  const [parameters, change] = useParameters();
+  const q = useParameter('member')[0] ?? undefined;
+  const effective = parameters.get('view') === 'effective';
+  const list = useList(
+    ['groups', group.id, 'members', effective, q],
+    (cursor, signal) =>
+      api.GET('/api/groups/{id}/members', {
+        params: { path: { id: group.id }, query: { effective, q, cursor, sort: 'name', limit: 50 } },
+        signal,
+      }),
+    ({ members }) => members,
+  );
+  const isManual = group.source === 'manual';
+  return (
+    <>
+      {!isManual && (
+        <Alert color="blue" variant="light" title="Managed by your identity provider">
+          Members change there and are updated at the next sign-in or synchronization.
+        </Alert>
+      )}
+      <Row justify="space-between">
+        <Row gap="sm">
+          <SearchField label="Search members" parameter="member" />
+          <SegmentedControl
+            aria-label="Members to show"
+            data={views}
+            value={effective ? 'effective' : 'direct'}
+            onChange={(view) => change({ view: view === 'effective' ? view : null })}
+          />
+        </Row>
+        {isManual && <Button onClick={() => setIsAdding(true)}>Add members</Button>}
+      </Row>
+      <ListView list={list} empty={<EmptyMembers q={q} isEffective={effective} />}>
+        {(members) => (
+          <MembersTable
+            members={members}
+            isEffective={effective}
+            onRemove={isManual ? setRemoved : undefined}
+          />
+        )}
+      </ListView>
+      {isAdding && <AddMembers group={group} onClose={() => setIsAdding(false)} />}
+      {removed && <RemoveMember group={group} member={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Group as Row, Stack, Tabs, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { GrantSource } from '../../access/grant-source.js';
+import { HeldGrants } from '../../access/held-grants.js';
+import { Confirm } from '../../components/confirm.js';
+import { notifyDone } from '../../components/notify.js';
+import { Page } from '../../components/page.js';
+import { QueryView } from '../../components/query-view.js';
+import { useParameter } from '../../components/use-parameter.js';
+import { WayBack } from '../../components/way-back.js';
+import { GroupDialog } from './group-dialog.js';
+import { GroupMembers } from './group-members.js';
+import { type Group, useDeleteGroup, useGroup, useUpdateGroup } from './use-groups.js';
+
+interface DialogProps {
+  group: Group;
+  onClose: () => void;
+}
+
+function EditGroup({ group, onClose }: DialogProps) {
+  const update = useUpdateGroup(group.id);
+  const close = () => {
+    notifyDone('Saved.');
+    onClose();
+  };
+  return (
+    <GroupDialog title="Edit group" action="Save" save={update} onSaved={close} {...{ group, onClose }} />
+  );
+}
+
+function DeleteGroup({ group, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const remove = useDeleteGroup(group.id, async () => {
+    notifyDone(`Group ${group.name} deleted.`);
+    await navigate('/groups', { replace: true });
+  });
+  return (
+    <Confirm
+      title={`Delete ${group.name}?`}
+      action="Delete group"
+      opened
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      Its grants are removed, and its members lose the access that they have only through this group. The
+      members themselves are not deleted.
+    </Confirm>
+  );
+}
+
+function Actions({ group }: { group: Group }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete'>();
+  const onClose = () => setDialog(undefined);
+  return (
+    <>
+      <Button component={Link} variant="default" to={`/access-review?group=${group.id}`}>
+        Review access
+      </Button>
+      {group.source === 'manual' && (
+        <>
+          <Button variant="default" onClick={() => setDialog('edit')}>
+            Edit
+          </Button>
+          <Button variant="light" color="red" onClick={() => setDialog('delete')}>
+            Delete
+          </Button>
+        </>
+      )}
+      {dialog === 'edit' && <EditGroup {...{ group, onClose }} />}
+      {dialog === 'delete' && <DeleteGroup {...{ group, onClose }} />}
+    </>
+  );
+}
+
+const Lead = ({ group: { description, source, member_count } }: { group: Group }) => (
+  <>
+    {description !== null && <Text size="sm">{description}</Text>}
+    <Row gap="xs">
+      {member_count === 1 ? '1 person' : `${member_count} people`}
+      <GrantSource source={source} />
+    </Row>
+  </>
+);
+
+function Parts({ group }: { group: Group }) {
+  const [tab, setTab] = useParameter('tab');
+  return (
+    <Tabs
+      value={tab === 'access' ? tab : 'members'}
+      onChange={(value) => setTab(value === 'access' ? value : null)}
+      keepMounted={false}
+    >
+      <Tabs.List mb="lg">
+        <Tabs.Tab value="members">Members</Tabs.Tab>
+        <Tabs.Tab value="access">Access</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="members">
+        <Stack>
+          <GroupMembers group={group} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="access">
+        <HeldGrants
+          holder={{ type: 'group', id: group.id, name: group.name }}
+          lead="What everyone in this group can see through it."
+        />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+export function Component() {
+  const { id = '' } = useParams();
+  const query = useGroup(id);
+  const group = query.data;
+  return (
+    <Page
+      title={group?.name ?? 'Group'}
+      above={<WayBack steps={[{ to: '/groups', label: 'Groups' }]} />}
+      lead={group && <Lead group={group} />}
+      actions={group && <Actions group={group} />}
+    >
+      <QueryView query={query}>{(found) => <Parts key={found.id} group={found} />}</QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { ShareDialog } from '../../access/share-dialog.js';
+import { TargetGrants } from '../../access/target-grants.js';
+import { useWorkspace } from '../../api/use-workspace.js';
+import { Page } from '../../components/page.js';
+import { QueryView } from '../../components/query-view.js';
+import { Empty } from '../../components/states.js';
+import { useParameter } from '../../components/use-parameter.js';
+import { WayBack } from '../../components/way-back.js';
+import type { Report } from './report-rows.js';
+import { ReportViewers } from './report-viewers.js';
+import { useReportDto } from '../../api/use-report-dto.js';
+
+/** The grants on this report only; those on its workspace are on the workspace's page. */
+function ReportGrants({ report }: { report: Report }) {
+  const [isSharing, setIsSharing] = useState(false);
+  const target = { type: 'report', id: report.id } as const;
+  return (
+    <>
+      <TargetGrants
+        target={target}
+        targetName={report.name}
+        empty={
+          <Empty title="This report is not shared">
+            Only the members of its workspace and admins can see it.
+          </Empty>
+        }
+        actions={<Button onClick={() => setIsSharing(true)}>Share</Button>}
+      />
+      {isSharing && (
+        <ShareDialog
+          title={`Share ${report.name}`}
+          target={target}
+          workspaceId={report.workspace_id}
+          onClose={() => setIsSharing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Parts({ report }: { report: Report }) {
+  const [tab, setTab] = useParameter('tab');
+  return (
+    <Tabs
+      value={tab === 'grants' ? 'grants' : 'viewers'}
+      onChange={(value) => setTab(value === 'grants' ? value : null)}
+      keepMounted={false}
+    >
+      <Tabs.List mb="lg">
+        <Tabs.Tab value="viewers">Who can see this</Tabs.Tab>
+        <Tabs.Tab value="grants">Shared with</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="viewers">
+        <ReportViewers report={report} />
+      </Tabs.Panel>
+      <Tabs.Panel value="grants">
+        <ReportGrants report={report} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Place({ report }: { report: Report | undefined }) {
+  const workspaceId = report?.workspace_id ?? '';
+  const { data: workspace } = useWorkspace(workspaceId, report !== undefined);
+  const steps = [{ to: '/workspaces', label: 'Workspaces' }];
+  if (report !== undefined) {
+    steps.push({ to: `/workspaces/${workspaceId}`, label: workspace?.name ?? '…' });
+    steps.push({ to: `/reports/${report.id}`, label: report.name });
+  }
+  return <WayBack steps={steps} />;
+}
+
+/** Who can see a report and why, for the managers of its workspace. */
+export function Component() {
+  const { id = '' } = useParams();
+  const report = useReportDto(id);
+  return (
+    <Page
+      title={report.data === undefined ? 'Access' : `Access to ${report.data.name}`}
+      above={<Place report={report.data} />}
+      actions={
+        <Button component={Link} variant="default" to={`/access-review?report=${id}`}>
+          Review access
+        </Button>
+      }
+    >
+      <QueryView query={report}>{(found) => <Parts key={id} report={found} />}</QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ShareDialog } from '../../access/share-dialog.js';
+import { TargetGrants } from '../../access/target-grants.js';
+import { workspaces } from '../../api/sources.js';
+import { useName } from '../../components/name-of.js';
+import { Empty } from '../../components/states.js';
+import { InviteDialog } from '../invitations/invite-dialog.js';
+
+/** Who has access to a workspace, for its managers and for admins. */
+export function WorkspaceAccess({ workspaceId }: { workspaceId: string }) {
+  const [dialog, setDialog] = useState<'add' | 'invite'>();
+  const name = useName(workspaces, workspaceId) ?? 'this workspace';
+  const target = { type: 'workspace', id: workspaceId } as const;
+  const onClose = () => setDialog(undefined);
+  return (
+    <>
+      <TargetGrants
+        target={target}
+        targetName={name}
+        empty={<Empty title="This workspace has no members yet">Only admins can see it.</Empty>}
+        actions={
+          <>
+            <Button component={Link} variant="default" to={`/access-review?workspace=${workspaceId}`}>
+              Review access
+            </Button>
+            <Button variant="default" onClick={() => setDialog('invite')}>
+              Invite user
+            </Button>
+            <Button onClick={() => setDialog('add')}>Add member</Button>
+          </>
+        }
+      />
+      {dialog === 'add' && (
+        <ShareDialog title={`Add member to ${name}`} {...{ target, workspaceId, onClose }} />
+      )}
+      {dialog === 'invite' && <InviteDialog workspaceId={workspaceId} onClose={onClose} />}
+    </>
+  );
+}

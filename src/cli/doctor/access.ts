@@ -1,0 +1,61 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../../core/config/config.js';
+import { groupsWithoutPeople } from '../../grants/grant-counts.queries.js';
+import { GroupRepairService } from '../../groups/group-repair.service.js';
+import { findGroups } from '../../groups/groups.queries.js';
+import { IdpGroupsService } from '../../groups/idp-groups.service.js';
+import { IdpGrantsService } from '../../reports/idp-grants.service.js';
+import { failed, type Finding, ok, warning } from './finding.js';
+
+/** Bounds the check: whatever changes the database outside of the service usually affects many people. */
+const PEOPLE = 1000;
+/** Maximum number of names in a message; the rest is only counted. */
+const NAMED = 5;
+
+const quoted = (names: readonly string[]): string =>
+  names
+    .slice(0, NAMED)
+    .map((name) => `"${name}"`)
+    .join(', ') + (names.length > NAMED ? ', …' : '');
+
+/** Whether people are in the groups that contain them through other groups. */
+export async function groups(app: INestApplicationContext): Promise<Finding> {
+  const { checked, wrong, cyclic } = await app.get(GroupRepairService, { strict: false }).check(PEOPLE);
+  if (cyclic.length > 0) {
+    const names = quoted(cyclic.map(({ name }) => name));
+    const advice = 'Remove one of these groups from another: `node bin/vitrine.js groups remove`.';
+    return failed('groups', `Groups contain themselves, or a group that does: ${names}.`, advice);
+  }
+  if (wrong === 0) return ok('groups', `The groups of ${checked} people are consistent.`);
+  const detail = `${wrong} of ${checked} people are not in exactly the groups that contain them.`;
+  return failed('groups', detail, 'Run `node bin/vitrine.js groups repair`.');
+}
+
+/** References of sign-in rules that match nothing: the rules ignore them. */
+export async function rules(app: INestApplicationContext): Promise<Finding[]> {
+  const { rules: all } = app.get(Config).oidc?.rules ?? { rules: [] };
+  const grants = all.flatMap((rule) => rule.grants ?? []);
+  const joined = all.flatMap((rule) => rule.member_of ?? []);
+  if (grants.length + joined.length === 0) return [];
+  const { manager } = app.get(DataSource);
+  const targets = await app.get(IdpGrantsService, { strict: false }).unmatched(manager, grants);
+  const missing = await app.get(IdpGroupsService, { strict: false }).unmatched(manager, joined);
+  const names = [
+    ...targets.map(({ workspace, report }) => [workspace, report].filter(Boolean).join(' / ')),
+    ...missing,
+  ];
+  if (names.length === 0) return [ok('rules', 'Everything that the sign-in rules name exists.')];
+  const detail = `${names.length} name(s) in the sign-in rules match nothing or several: ${quoted(names)}.`;
+  const advice = 'Correct OIDC_RULES_FILE, or create these workspaces, reports or groups.';
+  return [warning('rules', detail, advice)];
+}
+
+/** Grants that give access to no one, often left behind by a renamed or emptied group. */
+export async function emptyGroups(app: INestApplicationContext): Promise<Finding> {
+  const { manager } = app.get(DataSource);
+  const empty = await findGroups(manager, await groupsWithoutPeople(manager));
+  if (empty.length === 0) return ok('empty_groups', 'Every group with a grant has people.');
+  const detail = `${empty.length} group(s) with grants have no people: ${quoted(empty.map(({ name }) => name))}.`;
+  return warning('empty_groups', detail, 'Add people to these groups, or delete the groups.');
+}

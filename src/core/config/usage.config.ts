@@ -1,0 +1,62 @@
+import type { Environment } from './environment.js';
+
+/** Zones with an offset in their name, such as `+01:00`, have the opposite sign in PostgreSQL. */
+const zoneName = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
+
+function isTimeZone(name: string): boolean {
+  if (!zoneName.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}
+
+function readTimeZone(env: Environment): string {
+  const name = env.string(
+    'USAGE_TIME_ZONE',
+    'Time zone of the days in usage figures. After a change, the days whose single views still exist are computed again',
+    'UTC',
+    'IANA time zone name',
+  );
+  if (isTimeZone(name)) return name;
+  env.fail('USAGE_TIME_ZONE must be an IANA time zone name, such as Europe/Berlin');
+  return 'UTC';
+}
+
+/** Usage figures: who appears in them, to whom, and for how long. */
+export function readUsage(root: Environment) {
+  const env = root.group('Usage');
+  return {
+    people: env.oneOf(
+      'USAGE_PEOPLE',
+      'People in usage figures: `named` stores user ids, `pseudonymous` a keyed hash with a new key each month, `off` nothing',
+      ['named', 'pseudonymous', 'off'],
+      'named',
+    ),
+    showsPeopleToManagers: env.boolean(
+      'USAGE_PEOPLE_FOR_MANAGERS',
+      'Show managers who opened the reports of their workspaces; admins always see it',
+      true,
+    ),
+    visibleToViewers: env.boolean(
+      'USAGE_VISIBLE_TO_VIEWERS',
+      'Show the figures of a report, without people, to everyone who can open it',
+      true,
+    ),
+    timeZone: readTimeZone(env),
+    // A month of viewers is computed from its days.
+    rawDays: env.integer(
+      'USAGE_RAW_DAYS',
+      'Retention of single views, and of people in usage figures, in days; deleted in whole months',
+      { min: 35, max: 3650, fallback: 90 },
+    ),
+    rollupMonths: env.integer('USAGE_ROLLUP_MONTHS', 'Retention of usage figures, in months', {
+      min: 2,
+      max: 120,
+      fallback: 25,
+    }),
+  };
+}
+
+export type UsageConfig = ReturnType<typeof readUsage>;

@@ -1,0 +1,63 @@
+import { type EntityManager, In } from 'typeorm';
+import type { Grant } from '../grants/grant.js';
+import { PendingGrant } from './invitation-grant.entity.js';
+import { PendingGroup } from './invitation-group.entity.js';
+import { PendingReportGrant } from './invitation-report-grant.entity.js';
+
+/** What an invitation confers. */
+export interface Access {
+  /** On workspaces and on single reports. */
+  grants: Grant[];
+  /** Ids of the groups that the user joins. */
+  groups: string[];
+}
+
+/** The same as stored until acceptance, with the user who gave each part. */
+export interface PendingAccess {
+  grants: (Grant & Pick<PendingGrant, 'invitationId' | 'grantedBy'>)[];
+  groups: PendingGroup[];
+}
+
+export async function pendingAccessOf(tx: EntityManager, ...invitationIds: string[]): Promise<PendingAccess> {
+  const where = { invitationId: In(invitationIds) };
+  const workspaces = await tx.find(PendingGrant, { where, order: { workspaceId: 'ASC' } });
+  const reports = await tx.find(PendingReportGrant, { where, order: { reportId: 'ASC' } });
+  const groups = await tx.find(PendingGroup, { where, order: { group: 'ASC' } });
+  return { grants: [...workspaces, ...reports], groups };
+}
+
+/** A grant on the same target replaces the existing one. Returns everything that the invitation confers. */
+export async function addAccess(
+  tx: EntityManager,
+  invitationId: string,
+  grantedBy: string,
+  { grants, groups }: Access,
+): Promise<PendingAccess> {
+  const rows = grants.map((grant) => ({ invitationId, grantedBy, ...grant }));
+  const workspaces = rows.filter(({ reportId }) => reportId === undefined);
+  const reports = rows.filter(({ reportId }) => reportId !== undefined);
+  const joined = groups.map((group) => ({ invitationId, grantedBy, group }));
+  // An upsert without rows is not valid SQL.
+  if (workspaces.length > 0) await tx.upsert(PendingGrant, workspaces, ['invitationId', 'workspaceId']);
+  if (reports.length > 0)
+    await tx.upsert(PendingReportGrant, reports as PendingReportGrant[], ['invitationId', 'reportId']);
+  if (joined.length > 0) await tx.upsert(PendingGroup, joined, ['invitationId', 'group']);
+  return pendingAccessOf(tx, invitationId);
+}
+
+/** SQL query: invitation_id, workspace_id and granted_by of every pending grant on a workspace or a report of it. */
+export const pendingGrants = `SELECT invitation_id, workspace_id, granted_by FROM invitation_grants
+  UNION ALL SELECT invitation_id, workspace_id, granted_by FROM invitation_report_grants`;
+
+/** Whether an open invitation for the address, or for the account, adds the user to a group. */
+export async function hasPendingGroups(
+  tx: EntityManager,
+  { email, userId }: { email?: string; userId?: string },
+): Promise<boolean> {
+  const rows = await tx.query<unknown[]>(
+    `SELECT FROM invitations i JOIN invitation_groups g ON g.invitation_id = i.id
+     WHERE (i.email = $1 OR i.user_id = $2) AND i.accepted_at IS NULL AND i.revoked_at IS NULL LIMIT 1`,
+    [email ?? null, userId ?? null],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,106 @@
+import { percentilesOf } from '../histogram.js';
+import type { CountedFigures, FiguresBucket, Summary } from '../usage-summary.service.js';
+
+export class PercentilesDto {
+  /** Null without values. */
+  p50!: number | null;
+  p95!: number | null;
+}
+
+/** Figures of a period. All except `issued_views` are reported by browsers. */
+export class FiguresDto {
+  /** Openings of reports, as browsers reported them. */
+  views!: number;
+  /** How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+  issued_views!: number;
+  /** Distinct people; null if they are not stored, or no longer. With `USAGE_PEOPLE=pseudonymous` each month counts on its own. */
+  viewers!: number | null;
+  page_views!: number;
+  /** Time for which reports were visible. */
+  seconds!: number;
+  failures!: number;
+  /** Milliseconds until a report was first rendered, from histograms. */
+  opening_ms!: PercentilesDto;
+  /** Milliseconds until a report was loaded, from histograms. */
+  load_ms!: PercentilesDto;
+}
+
+export const figuresOf = (figures: CountedFigures): FiguresDto => ({
+  views: figures.views,
+  issued_views: figures.issued_views,
+  viewers: figures.viewers,
+  page_views: figures.page_views,
+  seconds: Math.round(figures.visible_ms / 1000),
+  failures: figures.failures,
+  opening_ms: percentilesOf(figures.render),
+  load_ms: percentilesOf(figures.load),
+});
+
+export class PreviousFiguresDto extends FiguresDto {
+  from!: string;
+  /** The day after the last one. */
+  to!: string;
+}
+
+export class UsageBucketDto {
+  /** First day of the bucket in `USAGE_TIME_ZONE`; the time of an hour. */
+  start!: string;
+  views!: number;
+  issued_views!: number;
+  viewers!: number | null;
+  page_views!: number;
+  seconds!: number;
+  failures!: number;
+  opening_ms!: PercentilesDto;
+
+  static from({ start, ...figures }: FiguresBucket): UsageBucketDto {
+    const { load_ms: _load, ...shown } = figuresOf(figures);
+    return { start, ...shown };
+  }
+}
+
+export class FailureCountDto {
+  /** Error code that Power BI's client reported; `unknown` without one. */
+  code!: string;
+  count!: number;
+}
+
+export class UsageSummaryDto extends FiguresDto {
+  /** Start of the period. Later than requested where the retention ends. */
+  from!: Date;
+  /** End of the period. */
+  to!: Date;
+  /** The period of the same length before. */
+  previous!: PreviousFiguresDto;
+  failures_by_code!: FailureCountDto[];
+  buckets!: UsageBucketDto[];
+}
+
+export const summaryOf = ({
+  period,
+  figures,
+  previous,
+  buckets,
+  failuresByCode,
+}: Summary): UsageSummaryDto => ({
+  from: period.fromAt,
+  to: period.toAt,
+  ...figuresOf(figures),
+  previous: { from: previous.from, to: previous.to, ...figuresOf(previous) },
+  failures_by_code: failuresByCode.map(({ name, count }) => ({ code: name, count })),
+  buckets: buckets.map(UsageBucketDto.from),
+});
+
+export class UsageOverviewDto extends UsageSummaryDto {
+  /** Distinct people who opened at least one report: the same as `viewers`. */
+  active_people!: number | null;
+
+  static from(summary: Summary): UsageOverviewDto {
+    return { ...summaryOf(summary), active_people: summary.figures.viewers };
+  }
+}
+
+export class WorkspaceUsageDto extends UsageOverviewDto {
+  workspace_id!: string;
+  name!: string;
+}

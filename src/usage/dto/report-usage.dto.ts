@@ -1,0 +1,106 @@
+import { FiguresDto, figuresOf, summaryOf, UsageSummaryDto } from './figures.dto.js';
+import type { CountedName } from '../figures.queries.js';
+import type { ReportViewer } from '../people-usage.queries.js';
+import type { ReportDetails, ReportUsageRow } from '../report-usage.queries.js';
+import type { UnusedReport } from '../unused.queries.js';
+import type { Summary } from '../usage-summary.service.js';
+
+export type ListedReportUsage = Omit<ReportUsageRow, 'render' | 'load'> & Omit<ReportDetails, 'id'>;
+
+export class ReportUsageDto extends FiguresDto {
+  report_id!: string;
+  name!: string;
+  workspace_id!: string;
+  /** Views of the period of the same length before. */
+  previous_views!: number;
+  /** When the report was last opened, or an embed token last issued. */
+  last_viewed_at!: Date | null;
+
+  static from(row: ListedReportUsage): ReportUsageDto {
+    return {
+      report_id: row.id,
+      name: row.name,
+      workspace_id: row.workspaceId,
+      ...figuresOf(row),
+      previous_views: row.previousViews,
+      last_viewed_at: row.lastViewedAt,
+    };
+  }
+}
+
+export class ReportUsageListDto {
+  reports!: ReportUsageDto[];
+}
+
+export class PageCountDto {
+  page!: string;
+  views!: number;
+}
+
+export class ReportViewerDto {
+  user_id!: string;
+  name!: string;
+  views!: number;
+  seconds!: number;
+  last_viewed_at!: Date;
+
+  static from({ id, visible_ms, ...viewer }: ReportViewer): ReportViewerDto {
+    return { user_id: id, seconds: Math.round(visible_ms / 1000), ...viewer };
+  }
+}
+
+export interface DetailedReportUsage {
+  report: { id: string; name: string; workspaceId: string };
+  lastViewedAt: Date | null;
+  summary: Summary;
+  pages: CountedName[];
+  /** Null if the caller does not see people, or they have no names. */
+  people: ReportViewer[] | null;
+}
+
+export class ReportUsageDetailDto extends UsageSummaryDto {
+  report_id!: string;
+  name!: string;
+  workspace_id!: string;
+  last_viewed_at!: Date | null;
+  pages!: PageCountDto[];
+  /** The 100 people with the most views; null if you do not see people. */
+  people!: ReportViewerDto[] | null;
+
+  static of({ report, lastViewedAt, summary, pages, people }: DetailedReportUsage): ReportUsageDetailDto {
+    return {
+      report_id: report.id,
+      name: report.name,
+      workspace_id: report.workspaceId,
+      ...summaryOf(summary),
+      last_viewed_at: lastViewedAt,
+      pages: pages.map(({ name, count }) => ({ page: name, views: count })),
+      people: people?.map(ReportViewerDto.from) ?? null,
+    };
+  }
+}
+
+export class UnusedReportDto {
+  report_id!: string;
+  name!: string;
+  workspace_id!: string;
+  workspace_name!: string;
+  last_viewed_at!: Date | null;
+  /** Path of the grants on the report, to remove them. */
+  grants_path!: string;
+
+  static from(row: UnusedReport): UnusedReportDto {
+    return {
+      report_id: row.id,
+      name: row.name,
+      workspace_id: row.workspaceId,
+      workspace_name: row.workspaceName,
+      last_viewed_at: row.lastViewedAt,
+      grants_path: `/api/reports/${row.id}/grants`,
+    };
+  }
+}
+
+export class UnusedReportListDto {
+  reports!: UnusedReportDto[];
+}

@@ -1,0 +1,85 @@
+import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
+import { digits, ListQuery } from '../../core/lists/list-query.dto.js';
+import { sortNames } from '../../core/lists/pagination.js';
+import { IsDayOrTime } from '../../core/validation/times.js';
+import { IsId, OptionalField } from '../../core/validation/validators.js';
+import { type Bucket, buckets } from '../period.js';
+import { reportSortKeys } from '../report-usage.queries.js';
+import { unusedSortKeys } from '../unused.queries.js';
+
+const flag = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+/** Period and people of every request for figures. */
+export class ExportUsageQuery {
+  /**
+   * First day of the period: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day counts. Days beyond the
+   * retention are clipped: see `from` in the response.
+   */
+  @OptionalField()
+  @IsDayOrTime()
+  from?: string;
+
+  /**
+   * The day after the last one: `YYYY-MM-DD` in `USAGE_TIME_ZONE` or RFC 3339 with a zone, whose day is included. The default is
+   * tomorrow.
+   */
+  @OptionalField()
+  @IsDayOrTime()
+  to?: string;
+
+  /** Number of days before `to`, instead of `from`. The default is 30. */
+  @OptionalField()
+  @Transform(digits)
+  @IsInt({ message: 'days must be a whole number, digits only' })
+  @Min(1)
+  @Max(3700)
+  days?: number;
+
+  /** Excludes what admins opened. */
+  @OptionalField()
+  @Transform(flag)
+  @IsBoolean({ message: 'exclude_admins must be true or false' })
+  exclude_admins: boolean = false;
+}
+
+export class UsageQuery extends ExportUsageQuery {
+  /** Length of `buckets`. `hour` is available for at most 7 days whose single views still exist; weeks begin on Monday. */
+  @OptionalField()
+  @IsIn(buckets)
+  bucket: Bucket = 'day';
+}
+
+export class ReportUsageQuery extends IntersectionType(ListQuery, ExportUsageQuery) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(reportSortKeys))
+  sort: string = '-views';
+
+  /** Returns only reports of this workspace. */
+  @OptionalField()
+  @IsId()
+  workspace_id?: string;
+}
+
+export class UnusedQuery extends OmitType(ListQuery, ['q']) {
+  /** Returns reports that were not opened for this number of days. */
+  @OptionalField()
+  @Transform(digits)
+  @IsInt({ message: 'days must be a whole number, digits only' })
+  @Min(1)
+  @Max(3700)
+  days: number = 90;
+
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(unusedSortKeys))
+  sort: string = 'name';
+
+  /** Returns only reports of this workspace. */
+  @OptionalField()
+  @IsId()
+  workspace_id?: string;
+}

@@ -1,0 +1,139 @@
+import type { EntityManager } from 'typeorm';
+import { execute, Parameters } from '../core/database/execute.js';
+import { addHistograms, bucketOf, histogramOf, sumOfHistograms } from './histogram.js';
+import type { Period } from './period.js';
+import { ALL_WORKSPACES } from './rollup-organization.queries.js';
+
+/** Which views are read; all of them without `workspaces` and `reportId`. */
+export interface Selection {
+  workspaces?: readonly string[];
+  reportId?: string;
+  excludesAdmins: boolean;
+}
+
+/** Additive figures of a day or of an hour. */
+export interface Figures {
+  views: number;
+  issued_views: number;
+  page_views: number;
+  failures: number;
+  visible_ms: number;
+  render: number[] | null;
+  load: number[] | null;
+}
+
+export const noFigures: Figures = {
+  views: 0,
+  issued_views: 0,
+  page_views: 0,
+  failures: 0,
+  visible_ms: 0,
+  render: null,
+  load: null,
+};
+
+export const addFigures = (a: Figures, b: Figures): Figures => ({
+  views: a.views + b.views,
+  issued_views: a.issued_views + b.issued_views,
+  page_views: a.page_views + b.page_views,
+  failures: a.failures + b.failures,
+  visible_ms: a.visible_ms + b.visible_ms,
+  render: addHistograms(a.render, b.render),
+  load: addHistograms(a.load, b.load),
+});
+
+/** SQL aggregates of the additive figures in rollup tables. */
+export const sums = `sum(views)::int AS views, sum(issued_views)::int AS issued_views, sum(page_views)::int AS page_views,
+  sum(failures)::int AS failures, sum(visible_ms)::float8 AS visible_ms`;
+
+export const tableOf = ({ reportId }: Selection): string =>
+  reportId === undefined ? 'usage_workspace_day' : 'usage_report_day';
+
+/** The same on figures of days, where all workspaces have rows of their own. */
+export const isSelectedDay = (selection: Selection, parameters: Parameters): string => {
+  const { workspaces, reportId } = selection;
+  const isAll = workspaces === undefined && reportId === undefined;
+  return isSelected(isAll ? { ...selection, workspaces: [ALL_WORKSPACES] } : selection, parameters);
+};
+
+/** SQL condition on columns that rollups and views have. */
+export function isSelected(
+  { workspaces, reportId, excludesAdmins }: Selection,
+  parameters: Parameters,
+): string {
+  const conditions = ['TRUE'];
+  if (reportId !== undefined) conditions.push(`report_id = ${parameters.add(reportId)}`);
+  if (workspaces !== undefined) conditions.push(`workspace_id = ANY(${parameters.add(workspaces)}::uuid[])`);
+  if (excludesAdmins) conditions.push('NOT by_admin');
+  return conditions.join(' AND ');
+}
+
+export type Days = Pick<Period, 'from' | 'to'>;
+
+export const within = ({ from, to }: Days, parameters: Parameters, column = 'day'): string =>
+  `${column} >= ${parameters.add(from)}::date AND ${column} < ${parameters.add(to)}::date`;
+
+/** Figures by day; days without any are missing. */
+export async function dailyFigures(
+  manager: EntityManager,
+  selection: Selection,
+  days: Days,
+): Promise<(Figures & { start: string })[]> {
+  const parameters = new Parameters();
+  const { rows } = await execute<Figures & { start: string }>(
+    manager,
+    `SELECT day::text AS start, ${sums}, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load
+     FROM ${tableOf(selection)} WHERE ${within(days, parameters)} AND ${isSelectedDay(selection, parameters)}
+     GROUP BY day`,
+    parameters.values,
+  );
+  return rows;
+}
+
+export type HourlyFigures = Figures & { start: Date; viewers: number };
+
+/** Figures by hour, from single views; tokens are not counted by hour. */
+export async function hourlyFigures(
+  manager: EntityManager,
+  selection: Selection,
+  { fromAt, toAt }: Period,
+  zone: string,
+): Promise<HourlyFigures[]> {
+  const parameters = new Parameters();
+  const [from, to] = [parameters.add(fromAt), parameters.add(toAt)];
+  const { rows } = await execute<HourlyFigures>(
+    manager,
+    `SELECT date_trunc('hour', started_at, ${parameters.add(zone)}) AS start, count(*)::int AS views, 0 AS issued_views,
+       sum(page_views)::int AS page_views, sum(failures)::int AS failures, sum(visible_ms)::float8 AS visible_ms,
+       count(DISTINCT person)::int AS viewers, ${histogramOf('render_bucket')} AS render, NULL AS load
+     FROM (SELECT *, ${bucketOf('render_ms')} AS render_bucket FROM usage_views
+       WHERE started_at >= ${from} AND started_at < ${to} AND ${isSelected(selection, parameters)}) AS seen
+     GROUP BY 1`,
+    parameters.values,
+    false,
+  );
+  return rows;
+}
+
+export interface CountedName {
+  name: string;
+  count: number;
+}
+
+/** The most frequent error codes, or pages of one report. */
+export async function countedNames(
+  manager: EntityManager,
+  selection: Selection,
+  days: Days,
+  column: 'errors' | 'pages',
+): Promise<CountedName[]> {
+  const parameters = new Parameters();
+  const { rows } = await execute<CountedName>(
+    manager,
+    `SELECT key AS name, sum(value::int)::int AS count FROM ${tableOf(selection)}, jsonb_each_text(${column})
+     WHERE ${within(days, parameters)} AND ${isSelectedDay(selection, parameters)}
+     GROUP BY key ORDER BY count DESC, key LIMIT 50`,
+    parameters.values,
+  );
+  return rows;
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { EntityManager } from 'typeorm';
+import { Config } from '../core/config/config.js';
+import { execute } from '../core/database/execute.js';
+import { pseudonymOf } from './people.queries.js';
+
+const MAX_CACHED = 20_000;
+
+/** First day of the month (UTC), as the partitions of the views. */
+export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
+
+/** The numbers that represent people in usage figures. */
+@Injectable()
+export class UsagePeopleService {
+  private readonly numbers = new LRUCache<string, number>({ max: MAX_CACHED });
+
+  constructor(private readonly config: Config) {}
+
+  get areNamed(): boolean {
+    return this.config.usage.people === 'named';
+  }
+
+  get areCounted(): boolean {
+    return this.config.usage.people !== 'off';
+  }
+
+  /** Null if no people are stored. */
+  async numberOf(tx: EntityManager, userId: string, at: Date): Promise<number | null> {
+    if (!this.areCounted) return null;
+    const month = this.areNamed ? null : monthOf(at);
+    const known = this.numbers.get(`${userId} ${month}`);
+    if (known !== undefined) return known;
+    const person = month === null ? userId : pseudonymOf(await this.keyOf(tx, month), userId);
+    const number = await this.find(tx, person, month);
+    this.numbers.set(`${userId} ${month}`, number);
+    return number;
+  }
+
+  private async find(tx: EntityManager, person: string, month: string | null): Promise<number> {
+    const { rows } = await execute<{ number: number }>(
+      tx,
+      `WITH added AS (
+         INSERT INTO usage_people (person, month) SELECT $1::uuid, $2::date
+         WHERE NOT EXISTS (SELECT FROM usage_people WHERE person = $1::uuid)
+         ON CONFLICT (person) DO NOTHING RETURNING number)
+       SELECT number FROM added UNION ALL SELECT number FROM usage_people WHERE person = $1::uuid`,
+      [person, month],
+    );
+    // Another replica added it at the same moment, after this statement began.
+    return rows[0]?.number ?? this.find(tx, person, month);
+  }
+
+  private async keyOf(tx: EntityManager, month: string): Promise<Buffer> {
+    const { rows } = await execute<{ key: Buffer }>(
+      tx,
+      `INSERT INTO usage_month_keys (month, key) VALUES ($1, $2)
+       ON CONFLICT (month) DO UPDATE SET month = excluded.month RETURNING key`,
+      [month, randomBytes(32)],
+    );
+    return rows[0]?.key as Buffer;
+  }
+}

@@ -1,0 +1,116 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../core/database/execute.js';
+import { InvalidRequest } from '../core/problems/problem.js';
+import type { UsageConfig } from '../core/config/usage.config.js';
+import { dayOf, startOfDay } from './local-days.js';
+import { firstKeptMonth } from './usage-retention.service.js';
+
+export const buckets = ['hour', 'day', 'week', 'month'] as const;
+
+export type Bucket = (typeof buckets)[number];
+
+/** Whole days of `USAGE_TIME_ZONE`. Days are `YYYY-MM-DD`; `to` is the day after the last one. */
+export interface Period {
+  from: string;
+  to: string;
+  fromAt: Date;
+  toAt: Date;
+  bucket: Bucket;
+}
+
+export interface GivenPeriod {
+  from?: string;
+  to?: string;
+  days?: number;
+  bucket: Bucket;
+}
+
+const DEFAULT_DAYS = 30;
+const MAX_HOURLY_DAYS = 7;
+const DAY_MS = 86_400_000;
+const isDay = (text: string | undefined): boolean => text?.length === 10;
+
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+
+export const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+/** The days of the same length before the period. */
+export const previousOf = ({ from, to }: Pick<Period, 'from' | 'to'>) => ({
+  from: addDays(from, -countDays(from, to)),
+  to: from,
+});
+
+/** First day of the bucket that contains the day; weeks begin on Monday. */
+export function bucketOfDay(day: string, bucket: Bucket): string {
+  if (bucket === 'month') return `${day.slice(0, 7)}-01`;
+  if (bucket === 'week') return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+  return day;
+}
+
+/** The day after the last one of the bucket. */
+export function endOfBucket(start: string, bucket: Bucket): string {
+  if (bucket === 'week') return addDays(start, 7);
+  return bucket === 'month' ? bucketOfDay(addDays(start, 31), 'month') : addDays(start, 1);
+}
+
+export function bucketsOf({ from, to, bucket }: Pick<Period, 'from' | 'to' | 'bucket'>): string[] {
+  const starts: string[] = [];
+  for (let start = bucketOfDay(from, bucket); start < to; start = endOfBucket(start, bucket))
+    starts.push(start);
+  return starts;
+}
+
+const resolve = `
+WITH given AS (
+  SELECT coalesce($2::date, ${dayOf('$3::timestamptz', '$1')}) AS first,
+    coalesce($4::date, ${dayOf('$5::timestamptz', '$1')}
+      + ($5::timestamptz > ${startOfDay(dayOf('$5::timestamptz', '$1'), '$1')})::int) AS last,
+    ${dayOf('$6::timestamptz', '$1')} + 1 AS tomorrow,
+    CASE WHEN $7 THEN ${firstKeptMonth('$6', '$8')} + ($1 <> 'UTC')::int
+      ELSE date_trunc('month', ${dayOf('$6::timestamptz', '$1')}::timestamp - make_interval(months => $9))::date END AS oldest
+), ended AS (
+  SELECT first, least(coalesce(last, tomorrow), tomorrow) AS last, oldest FROM given
+), kept AS (
+  SELECT greatest(coalesce(first, last - $10::int), oldest) AS first, last FROM ended
+)
+SELECT first::text AS "from", last::text AS "to", ${startOfDay('first', '$1')} AS "fromAt", ${startOfDay('last', '$1')} AS "toAt"
+FROM kept`;
+
+interface Resolving {
+  config: UsageConfig;
+  now: Date;
+  /** Whether only days with single views can be read. */
+  isRaw?: boolean;
+}
+
+const refuse = (pointer: string, detail: string): never => {
+  throw new InvalidRequest([{ pointer, detail }]);
+};
+
+/** Clips to the retention and to today. Throws InvalidRequest. */
+export async function resolvePeriod(
+  manager: EntityManager,
+  { from, to, days, bucket }: GivenPeriod,
+  { config, now, isRaw = false }: Resolving,
+): Promise<Period> {
+  if (days !== undefined && from !== undefined) refuse('/days', 'days cannot be combined with from');
+  const split = (text?: string) => [isDay(text) ? text : null, isDay(text) ? null : (text ?? null)];
+  const readsViews = isRaw || bucket === 'hour';
+  const { rows } = await execute<Omit<Period, 'bucket'>>(manager, resolve, [
+    config.timeZone,
+    ...split(from),
+    ...split(to),
+    now,
+    readsViews,
+    config.rawDays,
+    config.rollupMonths,
+    days ?? (bucket === 'hour' ? 1 : DEFAULT_DAYS),
+  ]);
+  const period = rows[0] as Omit<Period, 'bucket'>;
+  if (period.from >= period.to)
+    refuse('/from', 'from must be before to, not in the future, and to within the retention');
+  if (bucket === 'hour' && countDays(period.from, period.to) > MAX_HOURLY_DAYS)
+    refuse('/bucket', `hour is available for at most ${MAX_HOURLY_DAYS} days`);
+  return { ...period, bucket };
+}

@@ -1,0 +1,147 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../core/database/execute.js';
+import { issuedByReport } from '../embed/issued-tokens.queries.js';
+import { admins } from '../users/users.queries.js';
+import { bucketOf, histogramOf, sumOfHistograms } from './histogram.js';
+import { nextDay, startOfDay } from './local-days.js';
+
+/** More pages or codes of one report and day than this are not listed: clients choose their names. */
+const MAX_NAMES = 100;
+
+/** A day and the reports whose views changed on it. */
+export interface ChangedDay {
+  day: string;
+  reports: string[];
+}
+
+/** SQL: counts of the values of an array column by report and class, as a JSON object. */
+const countsOf = (column: string): string => `
+  SELECT report_id, by_admin, jsonb_object_agg(name, n) AS ${column} FROM (
+    SELECT report_id, by_admin, name, count(*) AS n,
+      row_number() OVER (PARTITION BY report_id, by_admin ORDER BY count(*) DESC, name) AS rank
+    FROM seen, unnest(${column}) AS name GROUP BY report_id, by_admin, name) AS counted
+  WHERE rank <= ${MAX_NAMES} GROUP BY report_id, by_admin`;
+
+const reported = [
+  'views',
+  'page_views',
+  'failures',
+  'visible_ms',
+  'viewers',
+  'people',
+  'render',
+  'load',
+  'errors',
+];
+const dailyColumns = [...reported, 'pages'];
+
+export const updates = (columns: readonly string[]): string =>
+  columns.map((column) => `${column} = excluded.${column}`).join(', ');
+
+const rollReportsSql = `
+WITH seen AS MATERIALIZED (
+  SELECT *, ${bucketOf('render_ms')} AS render_bucket, ${bucketOf('load_ms')} AS load_bucket FROM usage_views
+  WHERE started_at >= ${startOfDay('$1::date', '$2')} AND started_at < ${nextDay('$1::date', '$2')}
+    AND report_id = ANY($3::uuid[])
+), fresh AS MATERIALIZED (
+  SELECT report_id, by_admin, (array_agg(workspace_id))[1] AS workspace_id, count(*) AS views,
+    sum(page_views) AS page_views, sum(failures) AS failures, sum(visible_ms) AS visible_ms,
+    coalesce(array_agg(DISTINCT person) FILTER (WHERE person IS NOT NULL), '{}') AS people,
+    ${histogramOf('render_bucket')} AS render, ${histogramOf('load_bucket')} AS load, max(started_at) AS last
+  FROM seen GROUP BY report_id, by_admin
+), gone AS (
+  UPDATE usage_report_day AS d SET views = 0, page_views = 0, failures = 0, visible_ms = 0, viewers = 0, people = '{}',
+    render = NULL, load = NULL, errors = NULL, pages = NULL
+  WHERE day = $1 AND report_id = ANY($3::uuid[]) AND views > 0
+    AND NOT EXISTS (SELECT FROM fresh WHERE fresh.report_id = d.report_id AND fresh.by_admin = d.by_admin)
+), latest AS (
+  INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
+  ON CONFLICT (report_id) DO UPDATE SET last_viewed_at = excluded.last_viewed_at
+  WHERE usage_last_views.last_viewed_at < excluded.last_viewed_at
+)
+INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, ${dailyColumns.join(', ')})
+SELECT $1, report_id, by_admin, workspace_id, views, page_views, failures, visible_ms, cardinality(people), people, render, load,
+  errors, pages
+FROM fresh LEFT JOIN (${countsOf('errors')}) AS e USING (report_id, by_admin)
+  LEFT JOIN (${countsOf('pages')}) AS p USING (report_id, by_admin)
+ON CONFLICT (day, report_id, by_admin) DO UPDATE SET ${updates(dailyColumns)}`;
+
+/** Replaces the figures of these reports on this day. */
+export const rollReports = (tx: EntityManager, zone: string, { day, reports }: ChangedDay) =>
+  execute(tx, rollReportsSql, [day, zone, reports], false);
+
+const rollIssuedSql = `
+WITH fresh AS MATERIALIZED (
+  SELECT report_id, (array_agg(workspace_id))[1] AS workspace_id, user_id IN (${admins}) AS by_admin,
+    sum(handed_out) AS issued_views, max(last_handed_out_at) AS last
+  FROM (${issuedByReport(startOfDay('$1::date', '$2'), nextDay('$1::date', '$2'))}) AS issued GROUP BY report_id, by_admin
+), gone AS (
+  UPDATE usage_report_day AS d SET issued_views = 0 WHERE day = $1 AND issued_views > 0
+    AND NOT EXISTS (SELECT FROM fresh WHERE fresh.report_id = d.report_id AND fresh.by_admin = d.by_admin)
+  RETURNING report_id
+), latest AS (
+  INSERT INTO usage_last_views (report_id, last_viewed_at) SELECT report_id, max(last) FROM fresh GROUP BY report_id
+  ON CONFLICT (report_id) DO UPDATE SET last_viewed_at = excluded.last_viewed_at
+  WHERE usage_last_views.last_viewed_at < excluded.last_viewed_at
+), changed AS (
+  INSERT INTO usage_report_day AS d (day, report_id, by_admin, workspace_id, issued_views)
+  SELECT $1, report_id, by_admin, workspace_id, issued_views FROM fresh
+  ON CONFLICT (day, report_id, by_admin) DO UPDATE SET issued_views = excluded.issued_views
+  WHERE d.issued_views <> excluded.issued_views
+  RETURNING report_id
+)
+SELECT report_id AS id FROM changed UNION SELECT report_id FROM gone`;
+
+/** Brings the issued views of this day up to date. Returns the reports whose number changed. */
+export async function rollIssued(tx: EntityManager, zone: string, day: string): Promise<string[]> {
+  const { rows } = await execute<{ id: string }>(tx, rollIssuedSql, [day, zone], false);
+  return rows.map(({ id }) => id);
+}
+
+export const workspaceColumns = ['issued_views', ...reported];
+const rollWorkspacesSql = `
+WITH touched AS MATERIALIZED (
+  SELECT DISTINCT workspace_id FROM usage_report_day WHERE day = $1 AND report_id = ANY($2::uuid[])
+), part AS MATERIALIZED (
+  SELECT * FROM usage_report_day WHERE day = $1 AND workspace_id IN (SELECT workspace_id FROM touched)
+), present AS (
+  SELECT workspace_id, by_admin, array_agg(DISTINCT person) AS people FROM part, unnest(people) AS person
+  GROUP BY workspace_id, by_admin
+), failed AS (
+  SELECT workspace_id, by_admin, jsonb_object_agg(name, n) AS errors FROM (
+    SELECT workspace_id, by_admin, key AS name, sum(value::int) AS n FROM part, jsonb_each_text(errors)
+    GROUP BY workspace_id, by_admin, key) AS counted
+  GROUP BY workspace_id, by_admin
+), total AS (
+  SELECT workspace_id, by_admin, sum(issued_views) AS issued_views, sum(views) AS views, sum(page_views) AS page_views,
+    sum(failures) AS failures, sum(visible_ms) AS visible_ms, ${sumOfHistograms('render')} AS render,
+    ${sumOfHistograms('load')} AS load
+  FROM part GROUP BY workspace_id, by_admin
+)
+INSERT INTO usage_workspace_day (day, workspace_id, by_admin, ${workspaceColumns.join(', ')})
+SELECT $1, workspace_id, by_admin, issued_views, views, page_views, failures, visible_ms, coalesce(cardinality(people), 0),
+  coalesce(people, '{}'), render, load, errors
+FROM total LEFT JOIN present USING (workspace_id, by_admin) LEFT JOIN failed USING (workspace_id, by_admin)
+ON CONFLICT (day, workspace_id, by_admin) DO UPDATE SET ${updates(workspaceColumns)}`;
+
+/** Replaces the figures of the workspaces of these reports on this day, from those of their reports. */
+export const rollWorkspaces = (tx: EntityManager, { day, reports }: ChangedDay) =>
+  execute(tx, rollWorkspacesSql, [day, reports], false);
+
+const rollMonthsSql = `
+WITH present AS (
+  SELECT report_id, by_admin, count(DISTINCT person) AS viewers FROM usage_report_day, unnest(people) AS person
+  WHERE report_id = ANY($2::uuid[]) AND day >= date_trunc('month', $1::date)
+    AND day < date_trunc('month', $1::date) + interval '1 month' GROUP BY report_id, by_admin
+)
+INSERT INTO usage_report_month (month, report_id, by_admin, workspace_id, views, viewers)
+SELECT date_trunc('month', $1::date), report_id, by_admin, (array_agg(workspace_id))[1], sum(views),
+  coalesce(min(present.viewers), 0)
+FROM usage_report_day LEFT JOIN present USING (report_id, by_admin)
+WHERE report_id = ANY($2::uuid[]) AND day >= date_trunc('month', $1::date)
+  AND day < date_trunc('month', $1::date) + interval '1 month' GROUP BY report_id, by_admin
+ON CONFLICT (month, report_id, by_admin) DO UPDATE SET views = excluded.views, viewers = excluded.viewers`;
+
+/** Replaces the figures of these reports in the month of this day, from those of its days. */
+export const rollMonths = (tx: EntityManager, { day, reports }: ChangedDay) =>
+  execute(tx, rollMonthsSql, [day, reports], false);

@@ -1,0 +1,20 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
+import { IngestedEventsDto, UsageEventsDto } from './dto/usage-events.dto.js';
+import { UsageIngestService } from './usage-ingest.service.js';
+
+@Controller('api/usage/events')
+export class UsageEventsController {
+  constructor(private readonly usage: UsageIngestService) {}
+
+  /**
+   * Records what a browser reports about views of reports. Each event is accepted or rejected on its own; repeated events are
+   * accepted and count once. `@vitrine/embed` sends them.
+   */
+  @Post()
+  @HttpCode(202)
+  async record(@Caller() caller: Principal, @Body() { events }: UsageEventsDto): Promise<IngestedEventsDto> {
+    return IngestedEventsDto.from(await this.usage.ingest(caller, events));
+  }
+}

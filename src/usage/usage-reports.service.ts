@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import type { Principal } from '../core/http/principal.js';
+import { Cursors } from '../core/lists/cursors.js';
+import { listPage, type Page } from '../core/lists/pagination.js';
+import type { ListedReportUsage } from './dto/report-usage.dto.js';
+import type { ExportUsageQuery, ReportUsageQuery, UnusedQuery } from './dto/usage-query.dto.js';
+import { addDays, type GivenPeriod, type Period, resolvePeriod } from './period.js';
+import {
+  listReportUsage,
+  type ReportDay,
+  reportDays,
+  reportDetails,
+  reportSortKeys,
+  type ReportUsageRow,
+} from './report-usage.queries.js';
+import { listUnused, type UnusedReport, unusedSortKeys } from './unused.queries.js';
+import type { Workspaces } from './usage-access.service.js';
+
+const DAY_SECONDS = 86_400;
+const none = { viewers: 0, render: null, load: null, previousViews: 0 };
+
+/** Lists of reports with their usage. */
+@Injectable()
+export class UsageReportsService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: DatabaseService,
+    private readonly cursors: Cursors,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws InvalidRequest. `isRaw` restricts the period to days with single views. */
+  period(given: GivenPeriod, { isRaw = false } = {}): Promise<Period> {
+    return resolvePeriod(this.database.manager, given, {
+      config: this.config.usage,
+      now: this.clock.now(),
+      isRaw,
+    });
+  }
+
+  async list(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    { from, to, days, exclude_admins, workspace_id, q, ...page }: ReportUsageQuery,
+  ): Promise<Page<ListedReportUsage>> {
+    const { manager } = this.database;
+    const period = await this.period({ from, to, days, bucket: 'day' });
+    const selection = { workspaces, excludesAdmins: exclude_admins };
+    const read = (keyset: Parameters<typeof listReportUsage>[1]['keyset']) =>
+      listReportUsage(manager, { selection, period, q, keyset }) as Promise<ReportUsageRow[]>;
+    const filters = { from: period.from, to: period.to, exclude_admins, workspace_id };
+    const found = await listPage(
+      { name: 'usage reports', read },
+      { reader: caller, ...page, q, keys: reportSortKeys, filters },
+      this.cursors,
+    );
+    const ids = found.items.map(({ id }) => id);
+    const details = await reportDetails(manager, ids, selection, period);
+    const isCounted = this.config.usage.people !== 'off';
+    const items = found.items.map((row) => {
+      const more = details.get(row.id) ?? none;
+      return { ...row, ...more, viewers: isCounted ? more.viewers : null };
+    });
+    return { ...found, items };
+  }
+
+  /** One page for each day of the period; the cursor is the next day. */
+  async listDays(
+    { from, to, days, exclude_admins }: ExportUsageQuery,
+    cursor?: string,
+  ): Promise<Page<ReportDay>> {
+    const period = await this.period({ from, to, days, bucket: 'day' });
+    const day = cursor ?? period.from;
+    const next = addDays(day, 1);
+    const items = await reportDays(this.database.manager, day, exclude_admins);
+    return { items, ...(next < period.to && { next }) };
+  }
+
+  unused(
+    caller: Pick<Principal, 'id'>,
+    workspaces: Workspaces,
+    { days, workspace_id, ...page }: UnusedQuery,
+  ): Promise<Page<UnusedReport>> {
+    const before = this.clock.in(-days * DAY_SECONDS);
+    return listPage(
+      {
+        name: 'unused reports',
+        read: (keyset) => listUnused(this.database.manager, { workspaces, before, keyset }),
+      },
+      { reader: caller, ...page, keys: unusedSortKeys, filters: { days, workspace_id } },
+      this.cursors,
+    );
+  }
+}

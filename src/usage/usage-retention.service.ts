@@ -1,0 +1,84 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../core/clock.js';
+import { Config } from '../core/config/config.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import { execute } from '../core/database/execute.js';
+import { maintainPartitions } from '../core/database/partitions.js';
+import { JobsService } from '../jobs/jobs.service.js';
+
+const TOKEN_DAYS = 4;
+
+/** SQL expression: the first month whose single views are kept. A month is removed when its last day is that old. */
+export const firstKeptMonth = (now: string, days: string): string =>
+  `date_trunc('month', (${now}::timestamptz AT TIME ZONE 'UTC') - make_interval(days => ${days}))::date`;
+
+/**
+ * Creates the partitions of the views ahead of time and removes what exceeds its retention: with the views of a month its people
+ * and the key of its pseudonyms, later the figures.
+ */
+@Injectable()
+export class UsageRetentionService implements OnApplicationBootstrap {
+  constructor(
+    private readonly config: Config,
+    private readonly database: DatabaseService,
+    private readonly jobs: JobsService,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.repeat('usage_upkeep', '23 4 * * *', () => this.maintain(), { atStart: true });
+  }
+
+  async maintain(): Promise<void> {
+    await maintainPartitions(this.database, 'usage_views', this.config.usage.rawDays);
+    await this.removePeople();
+    await this.removeFigures();
+  }
+
+  /** Views of a dropped partition may still be in the default one, if the clock of the service differs. */
+  private removePeople(): Promise<void> {
+    const values = [this.clock.now(), this.config.usage.rawDays];
+    const kept = firstKeptMonth('$1', '$2');
+    return this.database.transaction(async (tx) => {
+      await DatabaseService.withLongTimeout(tx);
+      await execute(
+        tx,
+        `DELETE FROM usage_views WHERE started_at < ${kept}::timestamp AT TIME ZONE 'UTC'`,
+        values,
+      );
+      for (const [table, column] of [
+        ['usage_report_day', 'day'],
+        ['usage_workspace_day', 'day'],
+        ['usage_active_people', 'start'],
+      ])
+        await execute(
+          tx,
+          `UPDATE ${table} SET people = NULL WHERE ${column} < ${kept} AND people IS NOT NULL`,
+          values,
+        );
+      await execute(tx, `DELETE FROM usage_month_keys WHERE month < ${kept}`, values);
+      await execute(tx, `DELETE FROM usage_people WHERE month < ${kept}`, values);
+    });
+  }
+
+  private removeFigures(): Promise<void> {
+    const now = this.clock.now();
+    const oldest = `date_trunc('month', ($1::timestamptz AT TIME ZONE 'UTC') - make_interval(months => $2))::date`;
+    const values = [now, this.config.usage.rollupMonths];
+    return this.database.transaction(async (tx) => {
+      await DatabaseService.withLongTimeout(tx);
+      for (const [table, column] of [
+        ['usage_report_day', 'day'],
+        ['usage_workspace_day', 'day'],
+        ['usage_report_month', 'month'],
+        ['usage_active_people', 'start'],
+      ])
+        await execute(tx, `DELETE FROM ${table} WHERE ${column} < ${oldest}`, values);
+      await execute(
+        tx,
+        `DELETE FROM usage_tokens WHERE hour_at < $1::timestamptz - make_interval(days => $2)`,
+        [now, TOKEN_DAYS],
+      );
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../core/config/config.js';
+import { DatabaseService } from '../core/database/database.service.js';
+import {
+  addFigures,
+  type CountedName,
+  countedNames,
+  dailyFigures,
+  type Figures,
+  hourlyFigures,
+  noFigures,
+  type Selection,
+} from './figures.queries.js';
+import { activePeople, type Viewers, viewersOf } from './viewers.queries.js';
+import { UsagePeopleService } from './people.service.js';
+import { bucketOfDay, bucketsOf, endOfBucket, type Period, previousOf } from './period.js';
+
+export interface CountedFigures extends Figures {
+  /** Null if people are not stored, or no longer. */
+  viewers: number | null;
+}
+
+export interface FiguresBucket extends CountedFigures {
+  start: string;
+}
+
+export interface Summary {
+  period: Period;
+  figures: CountedFigures;
+  previous: CountedFigures & { from: string; to: string };
+  buckets: FiguresBucket[];
+  failuresByCode: CountedName[];
+}
+
+const HOUR_MS = 3_600_000;
+const later = (a: string, b: string): string => (a > b ? a : b);
+const earlier = (a: string, b: string): string => (a < b ? a : b);
+
+/** Figures of a selection of views: totals, the period before, and buckets. */
+@Injectable()
+export class UsageSummaryService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: DatabaseService,
+    private readonly people: UsagePeopleService,
+  ) {}
+
+  async summarize(selection: Selection, period: Period): Promise<Summary> {
+    const { manager } = this.database;
+    const before = previousOf(period);
+    const [days, viewers, previousViewers, failuresByCode] = await Promise.all([
+      dailyFigures(manager, selection, { from: before.from, to: period.to }),
+      this.viewers(selection, period),
+      this.viewers(selection, { ...period, ...before, bucket: 'month' }),
+      countedNames(manager, selection, period, 'errors'),
+    ]);
+    const current = days.filter(({ start }) => start >= period.from);
+    const past = days.filter(({ start }) => start < period.from);
+    return {
+      period,
+      figures: { ...current.reduce(addFigures, noFigures), viewers: viewers.total },
+      previous: { ...before, ...past.reduce(addFigures, noFigures), viewers: previousViewers.total },
+      buckets:
+        period.bucket === 'hour'
+          ? await this.hours(selection, period)
+          : bucketsOf(period).map((start) => ({
+              start,
+              ...current
+                .filter((day) => bucketOfDay(day.start, period.bucket) === start)
+                .reduce(addFigures, noFigures),
+              viewers: viewers.buckets.has(start) ? (viewers.buckets.get(start) ?? null) : this.none,
+            })),
+      failuresByCode,
+    };
+  }
+
+  /** The number of viewers where there are no views. */
+  private get none(): number | null {
+    return this.people.areCounted ? 0 : null;
+  }
+
+  private async viewers(selection: Selection, period: Period): Promise<Viewers> {
+    if (!this.people.areCounted)
+      return { total: null, buckets: new Map(bucketsOf(period).map((start) => [start, null])) };
+    const { manager } = this.database;
+    const days = { ...period, bucket: period.bucket === 'hour' ? ('day' as const) : period.bucket };
+    if (selection.workspaces !== undefined || selection.reportId !== undefined)
+      return viewersOf(manager, selection, days);
+    const starts = bucketsOf(days);
+    const spans = starts.map((start) => ({
+      from: later(start, period.from),
+      to: earlier(endOfBucket(start, days.bucket), period.to),
+    }));
+    const [total = null, ...counts] = await activePeople(manager, selection, [period, ...spans]);
+    return { total, buckets: new Map(starts.map((start, index) => [start, counts[index] ?? null])) };
+  }
+
+  private async hours(selection: Selection, period: Period): Promise<FiguresBucket[]> {
+    const rows = await hourlyFigures(this.database.manager, selection, period, this.config.usage.timeZone);
+    const found = new Map(rows.map((row) => [row.start.getTime(), row]));
+    const hours: FiguresBucket[] = [];
+    for (let at = period.fromAt.getTime(); at < period.toAt.getTime(); at += HOUR_MS) {
+      const { viewers, ...figures } = found.get(at) ?? { ...noFigures, viewers: 0 };
+      const start = new Date(at).toISOString();
+      hours.push({ ...figures, start, viewers: this.people.areCounted ? viewers : null });
+    }
+    return hours;
+  }
+}

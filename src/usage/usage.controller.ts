@@ -1,0 +1,153 @@
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { Caller } from '../core/http/access.js';
+import type { Principal } from '../core/http/principal.js';
+import { type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';
+import { Links, PageLinks } from '../core/lists/pagination.js';
+import { IdParam } from '../core/validation/id.dto.js';
+import { UsageOverviewDto, WorkspaceUsageDto } from './dto/figures.dto.js';
+import { GroupUsageDto, PersonUsageDto } from './dto/people-usage.dto.js';
+import {
+  ReportUsageDetailDto,
+  ReportUsageDto,
+  ReportUsageListDto,
+  UnusedReportDto,
+  UnusedReportListDto,
+} from './dto/report-usage.dto.js';
+import { ReportUsageQuery, UnusedQuery, UsageQuery } from './dto/usage-query.dto.js';
+import { PeopleUsageService } from './people-usage.service.js';
+import { everyPage, singlePage, usageExport } from './usage-export.js';
+import { UsageService } from './usage.service.js';
+
+const file = { schema: { type: 'string' } };
+// oxlint-disable-next-line typescript/no-unsafe-function-type
+const oneOf = (type: Function) => ({
+  content: {
+    'application/json': { schema: { $ref: getSchemaPath(type) } },
+    'application/x-ndjson': file,
+    'text/csv': file,
+  },
+});
+
+async function shown<T extends { buckets: object[] }>(
+  name: string,
+  value: T,
+  format: ExportFormat | null,
+): Promise<T | StreamableFile> {
+  return format === null ? value : streamExport(await usageExport(name, singlePage(value.buckets)), format);
+}
+
+/** With `Accept: text/csv` or `application/x-ndjson`, lists return all rows, and other routes their buckets. */
+@Controller('api/usage')
+@ApiExtraModels(
+  UsageOverviewDto,
+  ReportUsageListDto,
+  ReportUsageDetailDto,
+  WorkspaceUsageDto,
+  GroupUsageDto,
+  PersonUsageDto,
+  UnusedReportListDto,
+)
+export class UsageController {
+  constructor(
+    private readonly usage: UsageService,
+    private readonly people: PeopleUsageService,
+  ) {}
+
+  /**
+   * Returns views, viewers and opening times of all reports that the caller manages. `views` is what browsers reported,
+   * `issued_views` what the service recorded.
+   */
+  @Get('overview')
+  @ApiOkResponse(oneOf(UsageOverviewDto))
+  async overview(
+    @Caller() caller: Principal,
+    @Query() query: UsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<UsageOverviewDto | StreamableFile> {
+    return shown('usage', UsageOverviewDto.from(await this.usage.overview(caller, query)), format);
+  }
+
+  /** Lists the reports that were opened in the period. Sort by `-opening` for the slowest, by `-views` for the most opened. */
+  @Get('reports')
+  @ApiOkResponse(oneOf(ReportUsageListDto))
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: ReportUsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+    @Links() links: PageLinks,
+  ): Promise<ReportUsageListDto | StreamableFile> {
+    const read = async (cursor = query.cursor) => {
+      const page = await this.usage.list(caller, { ...query, cursor });
+      return { ...page, items: page.items.map(ReportUsageDto.from) };
+    };
+    if (format === null) return { reports: links.from(await read()) };
+    return streamExport(await usageExport('usage-reports', everyPage(read)), format);
+  }
+
+  /** Returns the usage of a report, by page and over time. Managers and admins also see who opened it. */
+  @Get('reports/:id')
+  @ApiOkResponse(oneOf(ReportUsageDetailDto))
+  async report(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: UsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<ReportUsageDetailDto | StreamableFile> {
+    return shown('usage-report', ReportUsageDetailDto.of(await this.usage.report(caller, id, query)), format);
+  }
+
+  /** Returns the usage of a workspace. */
+  @Get('workspaces/:id')
+  @ApiOkResponse(oneOf(WorkspaceUsageDto))
+  async workspace(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: UsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<WorkspaceUsageDto | StreamableFile> {
+    const { name, summary } = await this.usage.workspace(caller, id, query);
+    return shown('usage-workspace', { workspace_id: id, name, ...UsageOverviewDto.from(summary) }, format);
+  }
+
+  /** Returns what the people of a group opened. Figures of fewer than 5 people are null. */
+  @Get('groups/:id')
+  @ApiOkResponse(oneOf(GroupUsageDto))
+  async group(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: UsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<GroupUsageDto | StreamableFile> {
+    return shown('usage-group', await this.people.group(caller, id, query), format);
+  }
+
+  /** Returns what a person opened. */
+  @Get('people/:id')
+  @ApiOkResponse(oneOf(PersonUsageDto))
+  async person(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Query() query: UsageQuery,
+    @RequestedExport() format: ExportFormat | null,
+  ): Promise<PersonUsageDto | StreamableFile> {
+    return shown('usage-person', await this.people.person(caller, id, query), format);
+  }
+
+  /** Lists the reports that were not opened for some time, with the path of their grants. */
+  @Get('unused')
+  @ApiOkResponse(oneOf(UnusedReportListDto))
+  async unused(
+    @Caller() caller: Principal,
+    @Query() query: UnusedQuery,
+    @RequestedExport() format: ExportFormat | null,
+    @Links() links: PageLinks,
+  ): Promise<UnusedReportListDto | StreamableFile> {
+    const read = async (cursor = query.cursor) => {
+      const page = await this.usage.unused(caller, { ...query, cursor });
+      return { ...page, items: page.items.map(UnusedReportDto.from) };
+    };
+    if (format === null) return { reports: links.from(await read()) };
+    return streamExport(await usageExport('unused-reports', everyPage(read)), format);
+  }
+}

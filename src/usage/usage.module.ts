@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { GroupsModule } from '../groups/groups.module.js';
+import { ReportsModule } from '../reports/reports.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { PeopleUsageService } from './people-usage.service.js';
+import { UsagePeopleService } from './people.service.js';
+import { PersonalUsageService } from './personal-usage.service.js';
+import { UsageAccessService } from './usage-access.service.js';
+import { UsageController } from './usage.controller.js';
+import { UsageEventsController } from './usage-events.controller.js';
+import { UsageIngestService } from './usage-ingest.service.js';
+import { UsageReportsService } from './usage-reports.service.js';
+import { UsageRetentionService } from './usage-retention.service.js';
+import { UsageRollupService } from './usage-rollup.service.js';
+import { UsageSummaryService } from './usage-summary.service.js';
+import { UsageService } from './usage.service.js';
+
+@Module({
+  imports: [GroupsModule, ReportsModule, UsersModule, WorkspacesModule],
+  controllers: [UsageController, UsageEventsController],
+  providers: [
+    UsageAccessService,
+    UsageIngestService,
+    UsagePeopleService,
+    UsageReportsService,
+    UsageRetentionService,
+    UsageRollupService,
+    UsageService,
+    UsageSummaryService,
+    PeopleUsageService,
+    PersonalUsageService,
+  ],
+  exports: [PersonalUsageService, UsageReportsService, UsageRetentionService, UsageRollupService],
+})
+export class UsageModule {}

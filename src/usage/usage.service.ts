@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../core/database/database.service.js';
+import type { Principal } from '../core/http/principal.js';
+import type { Page } from '../core/lists/pagination.js';
+import { WorkspacesService } from '../workspaces/workspaces.service.js';
+import type { DetailedReportUsage, ListedReportUsage } from './dto/report-usage.dto.js';
+import type { ReportUsageQuery, UnusedQuery, UsageQuery } from './dto/usage-query.dto.js';
+import { countedNames } from './figures.queries.js';
+import { viewersOfReport } from './people-usage.queries.js';
+import { lastViewOf } from './report-usage.queries.js';
+import type { UnusedReport } from './unused.queries.js';
+import { UsageAccessService } from './usage-access.service.js';
+import { UsageReportsService } from './usage-reports.service.js';
+import { UsageRollupService } from './usage-rollup.service.js';
+import { type Summary, UsageSummaryService } from './usage-summary.service.js';
+
+/** Usage of reports and workspaces, as far as the caller may see it. */
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly access: UsageAccessService,
+    private readonly rollup: UsageRollupService,
+    private readonly reports: UsageReportsService,
+    private readonly summaries: UsageSummaryService,
+    private readonly workspaces: WorkspacesService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  /** Throws UsageManagerRequired. */
+  async overview(caller: Principal, { exclude_admins, ...given }: UsageQuery): Promise<Summary> {
+    const workspaces = await this.access.workspacesOf(caller);
+    await this.rollup.refresh();
+    const period = await this.reports.period(given);
+    return this.summaries.summarize({ workspaces, excludesAdmins: exclude_admins }, period);
+  }
+
+  /** Throws UsageManagerRequired and WorkspaceNotFound. */
+  async workspace(caller: Principal, id: string, { exclude_admins, ...given }: UsageQuery) {
+    await this.access.requireWorkspace(caller, id);
+    const { name } = await this.workspaces.get(caller, id);
+    await this.rollup.refresh();
+    const period = await this.reports.period(given);
+    const selection = { workspaces: [id], excludesAdmins: exclude_admins };
+    return { id, name, summary: await this.summaries.summarize(selection, period) };
+  }
+
+  /** Throws UsageManagerRequired. */
+  async list(caller: Principal, query: ReportUsageQuery): Promise<Page<ListedReportUsage>> {
+    const workspaces = await this.access.workspacesIn(caller, query.workspace_id);
+    await this.rollup.refresh();
+    return this.reports.list(caller, workspaces, query);
+  }
+
+  /** Throws UsageManagerRequired. */
+  async unused(caller: Principal, query: UnusedQuery): Promise<Page<UnusedReport>> {
+    const workspaces = await this.access.workspacesIn(caller, query.workspace_id);
+    await this.rollup.refresh();
+    return this.reports.unused(caller, workspaces, query);
+  }
+
+  /** Throws ReportNotFound and UsageHidden. */
+  async report(
+    caller: Principal,
+    id: string,
+    { exclude_admins, ...given }: UsageQuery,
+  ): Promise<DetailedReportUsage> {
+    const { report, showsPeople } = await this.access.requireReport(caller, id);
+    await this.rollup.refresh();
+    const { manager } = this.database;
+    const period = await this.reports.period(given);
+    const selection = { reportId: id, excludesAdmins: exclude_admins };
+    const [summary, pages, lastViewedAt, people] = await Promise.all([
+      this.summaries.summarize(selection, period),
+      countedNames(manager, selection, period, 'pages'),
+      lastViewOf(manager, id),
+      showsPeople ? viewersOfReport(manager, selection, period) : null,
+    ]);
+    return { report, lastViewedAt, summary, pages, people };
+  }
+}

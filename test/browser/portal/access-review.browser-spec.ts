@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { failsOnce, pick } from './admin.js';
+import { expectLayout } from './looks.js';
+import { asAdmin, member } from './people.js';
+import { chosenIn, Portal, type Width } from './portal.js';
+import { createGroup, idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let sales: string;
+let auditors: string;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  sales = await idOf(portal, 'workspaces', 'Sales');
+  await member(portal, 'mina@example.com');
+  const gus = await viewer(portal, 'gus@example.com');
+  auditors = await createGroup(portal, 'Auditors', [gus.email]);
+  const finance = await idOf(portal, 'workspaces', 'Finance');
+  const granted = await asAdmin(portal, 'PUT', `/api/workspaces/${finance}/grants/groups/${auditors}`, {
+    role: 'viewer',
+  });
+  expect(granted.status).toBe(200);
+}, 120_000);
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+/** Without the file dialog of the operating system, which a test cannot operate. */
+async function openForDownload(path: string): Promise<Page> {
+  const page = await portal.tab(await portal.newContext());
+  await page.addInitScript('delete window.showSaveFilePicker');
+  return portal.signIn(page, portal.admin, path);
+}
+
+async function exported(page: Page, format: RegExp): Promise<string> {
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: format }).press('Enter');
+  const isWarned = !page.url().includes('=');
+  if (isWarned) {
+    await page.getByRole('dialog', { name: 'Export the access of everyone?' }).waitFor();
+    await page.getByRole('button', { name: 'Export everything' }).click();
+  }
+  const text = readFileSync(await (await download).path(), 'utf8');
+  await page.getByText('Export complete').waitFor();
+  return text;
+}
+
+test.each<Width>(['phone', 'desktop'])(
+  'shows who has access, and through which groups (%s)',
+  async (width) => {
+    const page = await portal.as(portal.admin, '/access-review', width);
+    await row(page, /mina@example.com Sales Viewer Direct Administrator/).waitFor();
+    await row(page, /gus@example.com Finance Viewer Auditors Administrator/).waitFor();
+    await row(page, /All workspaces and reports Admin/)
+      .first()
+      .waitFor();
+    await expectLayout(page, `access-review-${width}`);
+  },
+);
+
+test('is filtered by workspace, report, group and user, in the URL', async () => {
+  const page = await portal.as(portal.admin, '/access-review');
+  await pick(page, 'Group', 'Auditors', page);
+  await row(page, /gus@example.com/).waitFor();
+  await row(page, /mina@example.com/).waitFor({ state: 'detached' });
+  await page.getByText('1 line', { exact: true }).waitFor();
+  await page.reload();
+  await row(page, /gus@example.com/).waitFor();
+  expect(await chosenIn(page.getByRole('combobox', { name: 'Group' }))).toBe('Auditors');
+  await pick(page, 'User or service account', 'Mina Member', page);
+  await page.getByText('No access matches these filters').waitFor();
+  // Hidden from assistive technology, which deselects the option instead.
+  await page.getByLabel('Clear Group').click();
+  await row(page, /mina@example.com Sales/).waitFor();
+  await pick(page, 'Report', 'Cash flow', page);
+  await page.getByText('No access matches these filters').waitFor();
+});
+
+test('is exported as CSV with the filters, and as NDJSON of everything after a warning', async () => {
+  const filtered = await exported(await openForDownload(`/access-review?group=${auditors}`), /^CSV/);
+  expect(filtered.trim().split('\n')).toHaveLength(2);
+  expect(filtered).toContain('gus@example.com');
+  const lines = (await exported(await openForDownload('/access-review'), /^NDJSON/)).trim().split('\n');
+  const emails = lines.map((line) => (JSON.parse(line) as { user: { email: string } }).user.email);
+  expect(emails).toEqual(expect.arrayContaining(['mina@example.com', 'gus@example.com']));
+});
+
+test('managers review a workspace of theirs, from its Access tab', async () => {
+  const max = await viewer(portal, 'max@example.com', { Sales: 'manager' });
+  const page = await portal.as(max, '/access-review');
+  await page.getByRole('heading', { name: 'Select a workspace' }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Group' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0);
+  await page.goto(`${portal.url}/workspaces/${sales}?tab=access`);
+  await page.getByRole('link', { name: 'Review access' }).click();
+  await page.getByRole('heading', { name: 'Access review', level: 1 }).waitFor();
+  await row(page, /mina@example.com Sales Viewer/).waitFor();
+  expect(await row(page, /gus@example.com/).count()).toBe(0);
+});
+
+test('that cannot be loaded can be retried', async () => {
+  const page = await portal.as(portal.admin, '/users');
+  await failsOnce(page, '**/api/access/review*', () =>
+    page.getByRole('link', { name: 'Access review' }).click(),
+  );
+  await row(page, /mina@example.com/).waitFor();
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { pick } from './admin.js';
+import { expectLayout } from './looks.js';
+import { Portal, type Width } from './portal.js';
+import { view } from './usage.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let max: { email: string; password: string };
+
+/** Ana opens two reports, Max one of them. */
+beforeAll(async () => {
+  portal = await Portal.open();
+  const revenue = await idOf(portal, 'reports', 'Revenue overview');
+  const cashFlow = await idOf(portal, 'reports', 'Cash flow');
+  const ana = await viewer(portal, 'ana@example.com', { Sales: 'viewer', Finance: 'viewer' });
+  max = await viewer(portal, 'max@example.com', { Sales: 'manager' });
+  await view(portal, ana, {
+    report: revenue,
+    pages: ['Overview', 'Products'],
+    opened: 1100,
+    visible: 60_000,
+  });
+  await view(portal, max, { report: revenue, pages: ['Overview'], opened: 1100, visible: 30_000 });
+  await view(portal, ana, {
+    report: cashFlow,
+    pages: ['Overview'],
+    opened: 4500,
+    visible: 10_000,
+    error: 'TokenExpired',
+  });
+}, 120_000);
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+const figure = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true });
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+describe('the overview', () => {
+  test.each<Width>(['phone', 'desktop'])(
+    'shows figures, a chart with its table, and reports (%s)',
+    async (width) => {
+      const page = await portal.as(portal.admin, '/analytics', width);
+      await figure(page, 'Views').getByText('3', { exact: true }).waitFor();
+      await figure(page, 'Viewers').getByText('2', { exact: true }).waitFor();
+      await figure(page, 'Time viewed').getByText('2 min', { exact: true }).waitFor();
+      await figure(page, 'Failures').getByText('1', { exact: true }).waitFor();
+      await page
+        .getByRole('img', { name: /^Chart: views by day/ })
+        .locator('svg')
+        .waitFor();
+      await page.getByText('Show as a table').click();
+      await row(page, /3 2$/).first().waitFor();
+      await row(page, /^Revenue overview Sales 2/)
+        .first()
+        .waitFor();
+      await row(page, /^TokenExpired 1$/).waitFor();
+      await expectLayout(page, `analytics-${width}`);
+    },
+  );
+
+  test('keeps the period and the filter in the URL, also on the other pages', async () => {
+    const page = await portal.as(portal.admin, '/analytics');
+    await page.getByRole('combobox', { name: 'Period' }).click();
+    await page.getByRole('option', { name: 'Last 90 days' }).click();
+    await page.getByRole('img', { name: /^Chart: views by week/ }).waitFor();
+    await page.getByRole('switch', { name: 'Exclude admins' }).press('Space');
+    await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
+    await page.getByRole('heading', { name: 'Report usage', level: 1 }).waitFor();
+    expect(new URL(page.url()).search).toBe('?days=90&admins=no');
+    await page.reload();
+    expect(await page.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Last 90 days');
+  });
+});
+
+describe('the reports', () => {
+  test.each<Width>(['phone', 'desktop'])('are sorted, filtered and opened (%s)', async (width) => {
+    const page = await portal.as(portal.admin, '/analytics/reports', width);
+    await row(page, /^Revenue overview Sales 2/).waitFor();
+    await page.getByRole('button', { name: 'Opening time (p95)' }).click();
+    await page.getByRole('button', { name: 'Opening time (p95)' }).click();
+    await row(page, /^Cash flow/).waitFor();
+    await expectLayout(page, `analytics-reports-${width}`);
+    await pick(page, 'Workspace', 'Finance', page);
+    await row(page, /^Revenue overview/).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Cash flow' }).click();
+    await page.getByRole('heading', { name: 'Usage of Cash flow', level: 1 }).waitFor();
+    await row(page, /^Overview 1$/).waitFor();
+    await row(page, /^ana 1 10 s/).waitFor();
+    await expectLayout(page, `analytics-report-${width}`);
+  });
+
+  test('are exported as CSV', async () => {
+    const page = await portal.tab(await portal.newContext());
+    await page.addInitScript('delete window.showSaveFilePicker');
+    await portal.signIn(page, portal.admin, '/analytics/reports');
+    await row(page, /^Revenue overview/).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name: /^CSV/ }).click();
+    const csv = readFileSync(await (await download).path(), 'utf8');
+    expect(csv).toContain('Revenue overview');
+    expect(csv).toContain('Cash flow');
+  });
+});
+
+test.each<Width>(['phone', 'desktop'])('unused reports lead to their access (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/analytics/unused', width);
+  await row(page, /^Pipeline/).waitFor();
+  expect(await row(page, /^Cash flow/).count()).toBe(0);
+  await expectLayout(page, `analytics-unused-${width}`);
+  await row(page, /^Pipeline/)
+    .getByRole('link', { name: 'Review access' })
+    .click();
+  await page.getByRole('heading', { name: 'Access to Pipeline', level: 1 }).waitFor();
+});
+
+test('adoption is shown by workspace', async () => {
+  const page = await portal.as(portal.admin, '/analytics/adoption');
+  await pick(page, 'Workspace', 'Sales', page);
+  await figure(page, 'Views').getByText('2', { exact: true }).waitFor();
+  await expectLayout(page, 'analytics-adoption');
+});
+
+test('managers see only their workspaces', async () => {
+  const page = await portal.as(max, '/analytics');
+  await figure(page, 'Views').getByText('2', { exact: true }).waitFor();
+  await row(page, /^Revenue overview/)
+    .first()
+    .waitFor();
+  expect(await row(page, /^Cash flow/).count()).toBe(0);
+  await page.goto(`${portal.url}/analytics/adoption`);
+  await page.getByRole('combobox', { name: 'Workspace' }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Group' }).count()).toBe(0);
+});

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { confirm, pick } from './admin.js';
+import { isShown } from './embedded.js';
+import { expectLayout } from './looks.js';
+import { Portal, type Width } from './portal.js';
+import { createGroup, idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let revenue: string;
+let sales: string;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  revenue = await idOf(portal, 'reports', 'Revenue overview');
+  sales = await idOf(portal, 'workspaces', 'Sales');
+}, 120_000);
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+describe('a report', () => {
+  test.each<Width>(['phone', 'desktop'])(
+    'is shared with a group, whose people then see it (%s)',
+    async (width) => {
+      const ana = await viewer(portal, `ana-${width}@example.com`);
+      const [team, inner] = [`Team ${width}`, `Nested ${width}`];
+      await createGroup(portal, inner, [ana.email]);
+      await createGroup(portal, team, [], [inner]);
+      const page = await portal.as(portal.admin, `/reports/${revenue}`, width);
+      await page.getByRole('button', { name: 'Share' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Share Revenue overview' });
+      expect(await dialog.getByRole('button', { name: 'Grant access' }).isDisabled()).toBe(true);
+      await pick(dialog, 'User or group', team, page);
+      await dialog.getByRole('combobox', { name: 'Role' }).click();
+      expect(await page.getByRole('option', { name: /^Manager/ }).count()).toBe(0);
+      await page.getByRole('option', { name: /^Viewer/ }).click();
+      await dialog.getByLabel('Expires (optional)').fill('2099-12-31');
+      await expectLayout(page, `report-share-${width}`);
+      await dialog.getByRole('button', { name: 'Grant access' }).click();
+      await page.getByText(`${team} now has access.`).waitFor();
+
+      await page.goto(`${portal.url}/reports/${revenue}/access`);
+      await row(page, new RegExp(`${ana.email} Viewer ${team} › ${inner}`)).waitFor();
+      await expectLayout(page, `report-viewers-${width}`);
+      await page.getByRole('searchbox', { name: 'Search by name' }).fill('no such name');
+      await page.getByText('No people match your search').waitFor();
+
+      const reader = await portal.as(ana, '/reports', width);
+      await reader.getByRole('link', { name: 'Revenue overview' }).click();
+      await isShown(reader, 'Revenue overview');
+      expect(await reader.getByRole('button', { name: 'Share' }).count()).toBe(0);
+      await reader.goto(`${portal.url}/workspaces/${sales}`);
+      await reader.getByText('1 report', { exact: true }).waitFor();
+    },
+  );
+
+  test('shows why a person can see it', async () => {
+    const why = await viewer(portal, 'why@example.com', { Sales: 'viewer' });
+    await createGroup(portal, 'Why inner', [why.email]);
+    await createGroup(portal, 'Why outer', [], ['Why inner']);
+    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await pick(page.getByRole('dialog'), 'User or group', 'Why outer', page);
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: /^Editor/ }).click();
+    await confirm(page, 'Grant access');
+    await row(page, /^Why outer Group Editor Manual Administrator Never/).waitFor();
+    await expectLayout(page, 'report-grants');
+    await page.getByRole('tab', { name: 'Who can see this' }).click();
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill(nameOf(why.email));
+    await row(page, new RegExp(`${why.email} Editor`))
+      .getByRole('button', { name: /^Why can .* see this\?$/ })
+      .press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Why can .* see this\?$/ });
+    await dialog.getByText(/can see and edit this report/).waitFor();
+    const paths = dialog.getByRole('listitem');
+    await paths
+      .first()
+      .filter({ hasText: /Editor on this report in Sales, through Why outer › Why inner.*Decides/ })
+      .waitFor();
+    await paths.filter({ hasText: 'Viewer on the workspace Sales, granted directly' }).waitFor();
+    await expectLayout(page, 'report-why');
+  });
+
+  test('is taken back from a group', async () => {
+    const lea = await viewer(portal, 'lea@example.com');
+    await createGroup(portal, 'Leaving', [lea.email]);
+    const page = await portal.as(portal.admin, `/reports/${revenue}/access?tab=grants`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await pick(page.getByRole('dialog'), 'User or group', 'Leaving', page);
+    await confirm(page, 'Grant access');
+    const reader = await portal.as(lea, `/reports/${revenue}`);
+    await isShown(reader, 'Revenue overview');
+    await page.getByRole('button', { name: 'Remove Leaving' }).click();
+    await page.getByText('Access through other grants and groups remains.').waitFor();
+    await confirm(page, 'Remove');
+    await row(page, /^Leaving/).waitFor({ state: 'detached' });
+    await reader.reload();
+    await reader.getByText('There is no such report for you').waitFor();
+  });
+});
+
+describe('a workspace', () => {
+  test('is granted to a group by its manager, who finds only groups that share a workspace', async () => {
+    const max = await viewer(portal, 'max@example.com', { Sales: 'manager' });
+    await createGroup(portal, 'Max knows it', [max.email]);
+    await createGroup(portal, 'Max does not know it');
+    const page = await portal.as(max, `/workspaces/${sales}?tab=access`);
+    await page.getByRole('button', { name: 'Add member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add member to Sales' });
+    await dialog.getByRole('combobox', { name: 'User or group' }).fill('Max does not');
+    await page.getByText('No users or groups match. Invite new users by e-mail.').waitFor();
+    await pick(dialog, 'User or group', 'Max knows it', page);
+    await confirm(page, 'Grant access');
+    await row(page, /^Max knows it Group Viewer Manual/).waitFor();
+    expect(await page.getByRole('link', { name: 'Max knows it' }).count()).toBe(0);
+  });
+
+  test('a viewer sees neither the tab nor the access page of a report', async () => {
+    const vic = await viewer(portal, 'vic@example.com', { Sales: 'viewer' });
+    const page = await portal.as(vic, `/workspaces/${sales}?tab=access`);
+    await page.getByRole('link', { name: 'Revenue overview' }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+    await page.goto(`${portal.url}/reports/${revenue}/access`);
+    await page.getByRole('alert').getByText('You may not do this').waitFor();
+  });
+});
+
+const nameOf = (email: string): string => email.split('@')[0] ?? email;

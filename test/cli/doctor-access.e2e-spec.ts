@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vitrine, vitrineJson } from '../support/cli.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Report {
+  findings: { check: string; status: string; detail: string; advice?: string }[];
+}
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const findingsOf = async (check: string, variables: Record<string, string> = {}) =>
+  (await vitrineJson<Report>({ ...service.environment, ...variables }, 'doctor')).body.findings.filter(
+    (finding) => finding.check === check,
+  );
+
+test('doctor: groups that differ from their members fail until `groups repair`', async () => {
+  expect(await findingsOf('groups')).toMatchObject([{ status: 'ok' }]);
+  const ada = await service.factory.user();
+  const team = await service.factory.group({ name: 'Team' }, [ada]);
+  await service.database.query('DELETE FROM group_members_all WHERE group_id = $1', [team.id]);
+  expect(await findingsOf('groups')).toMatchObject([
+    {
+      status: 'failed',
+      detail: expect.stringMatching(/^1 of 1 /),
+      advice: expect.stringContaining('repair'),
+    },
+  ]);
+  const { stdout } = await vitrine(service.environment, ['groups', 'repair']);
+  expect(stdout).toBe('1 group(s) are checked: 1 membership(s) added, 0 removed.\n');
+  expect(await findingsOf('groups')).toMatchObject([{ status: 'ok' }]);
+});
+
+test('doctor: groups with grants and without people are named', async () => {
+  const { factory } = service;
+  expect(await findingsOf('empty_groups')).toMatchObject([{ status: 'ok' }]);
+  const [empty, full] = [
+    await factory.group({ name: 'Empty' }),
+    await factory.group({ name: 'Full' }, [await factory.user()]),
+  ];
+  await factory.group({ name: 'Without a grant' });
+  const report = await factory.report(await factory.workspace());
+  const admin = await service.asAdmin();
+  for (const { id } of [empty, full])
+    await admin.put(`/api/reports/${report.id}/grants/groups/${id}`, { role: 'viewer' });
+  expect(await findingsOf('empty_groups')).toMatchObject([
+    { status: 'warning', detail: '1 group(s) with grants have no people: "Empty".' },
+  ]);
+});
+
+test('doctor: names in sign-in rules that match nothing, or several workspaces', async () => {
+  const { factory } = service;
+  const sales = await factory.workspace({ name: 'Sales' });
+  await factory.report(sales, { name: 'Revenue' });
+  for (let count = 0; count < 2; count += 1) await factory.workspace({ name: 'Twin' });
+  await factory.group({ name: 'Field force' });
+  const grant = (target: object) => ({ ...target, role: 'viewer' });
+  const withRules = (more: object) => ({
+    OIDC_ISSUER: 'https://idp.example',
+    OIDC_CLIENT_ID: 'vitrine',
+    OIDC_CLIENT_SECRET: 'b6yTq4Lw9pXs2Zr7',
+    OIDC_RULES: JSON.stringify({ rules: [{ name: 'Sales', when: { groups: ['sales'] }, ...more }] }),
+  });
+  const valid = [grant({ workspace: 'Sales' }), grant({ workspace: sales.id, report: 'Revenue' })];
+  expect(await findingsOf('rules')).toEqual([]);
+  expect(await findingsOf('rules', withRules({ grants: valid, member_of: ['FIELD force'] }))).toMatchObject([
+    { status: 'ok' },
+  ]);
+  const invalid = [
+    grant({ workspace: 'Twin' }),
+    grant({ workspace: 'Sales', report: 'Gone' }),
+    grant({ workspace: 'Nowhere', report: 'Revenue' }),
+  ];
+  const [finding] = await findingsOf(
+    'rules',
+    withRules({ grants: [...valid, ...invalid], member_of: ['None'] }),
+  );
+  expect(finding).toMatchObject({
+    status: 'warning',
+    detail: expect.stringContaining('4 name(s)') as string,
+    advice: expect.stringContaining('OIDC_RULES_FILE') as string,
+  });
+  for (const name of ['"Twin"', '"Sales / Gone"', '"Nowhere / Revenue"', '"None"'])
+    expect(finding?.detail).toContain(name);
+});

@@ -1,0 +1,453 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Workspace } from '../../src/workspaces/workspace.entity.js';
+import { type Client, comparable } from '../support/client.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
+import { rollUp } from './figures.js';
+import { issue, opening, send } from './usage-api.js';
+
+/**
+ * The worked example, computed by hand. Retail: reports R1, R2 and R3; Finance: report R4. Amy and Bob view Retail, Cat
+ * is admin and views everything.
+ *
+ * | view | report | person | token | pages | failures | seconds | opening |
+ * | ---- | ------ | ------ | ----- | ----- | -------- | ------- | ------- |
+ * | 1    | R1     | Amy    | 1     | 2     | 0        | 100     | 1,100   |
+ * | 2    | R1     | Amy    | 1     | 1     | 0        | 50      | 1,100   |
+ * | 3    | R1     | Bob    | 1     | 1     | 0        | 30      | 1,100   |
+ * | 4    | R1     | Cat    | 1     | 3     | 0        | 20      | 4,500   |
+ * | 5    | R2     | Bob    | 2     | 1     | 1        | 10      | 1,100   |
+ * | 6    | R4     | Cat    | 1     | 1     | 2        | 5       | 1,100   |
+ *
+ * R3 was not opened: Amy has a token for it, from a client that reports nothing.
+ */
+let service: Service;
+let retail: Workspace;
+let finance: Workspace;
+let r1: Report;
+let r2: Report;
+let r3: Report;
+let r4: Report;
+let amy: User;
+let bob: User;
+let cat: User;
+let max: User;
+let admin: Client;
+let manager: Client;
+let viewer: Client;
+
+const get = async <T = Record<string, unknown>>(api: Client, path: string): Promise<T> => {
+  const response = await api.get<T>(`/api/usage/${path}`);
+  expect([path, response.status, response.status === 200 ? '' : response.body]).toEqual([path, 200, '']);
+  return response.body;
+};
+
+async function view(
+  user: User,
+  report: Report,
+  fields: Partial<Parameters<typeof opening>[0]>,
+  handedOut = 1,
+) {
+  const token = await issue(service, user, report, { handedOut });
+  const api = await service.as(user);
+  const { body } = await send(api, opening({ token, at: service.clock.now(), render: 1100, ...fields }));
+  expect(body.rejected).toEqual([]);
+}
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  const { factory } = service;
+  [retail, finance] = [
+    await factory.workspace({ name: 'Retail' }),
+    await factory.workspace({ name: 'Finance' }),
+  ];
+  [r1, r2, r3] = [
+    await factory.report(retail, { name: 'R1' }),
+    await factory.report(retail, { name: 'R2' }),
+    await factory.report(retail, { name: 'R3' }),
+  ];
+  r4 = await factory.report(finance, { name: 'R4' });
+  [amy, bob] = [await factory.user({ name: 'Amy' }), await factory.user({ name: 'Bob' })];
+  [cat, max] = [await factory.admin({ name: 'Cat' }), await factory.user({ name: 'Max' })];
+  await factory.grant(amy, retail);
+  await factory.grant(bob, retail);
+  await factory.grant(max, retail, 'manager');
+  await factory.grant(max, finance, 'viewer');
+  [admin, manager, viewer] = [await service.as(cat), await service.as(max), await service.as(amy)];
+  await view(amy, r1, { pages: ['p1', 'p2'], seconds: 100 });
+  await view(amy, r1, { pages: ['p1'], seconds: 50 });
+  await view(bob, r1, { pages: ['p1'], seconds: 30 });
+  await view(cat, r1, { pages: ['p1', 'p2', 'p3'], seconds: 20, render: 4500 });
+  await view(bob, r2, { pages: ['p1'], seconds: 10, errors: ['TokenExpired'] }, 2);
+  await view(cat, r4, { pages: ['p1'], seconds: 5, errors: ['TokenExpired', 'QueryFailed'] });
+  await issue(service, amy, r3);
+  await rollUp(service);
+});
+afterAll(() => service.close());
+
+const opened = { p50: expect.any(Number), p95: expect.any(Number) };
+
+describe('the worked example', () => {
+  test('overview of an admin', async () => {
+    const body = await get(admin, 'overview');
+    expect(body).toEqual({
+      from: expect.stringMatching(/T00:00:00.000Z$/),
+      to: expect.stringMatching(/T00:00:00.000Z$/),
+      views: 6,
+      issued_views: 8,
+      viewers: 3,
+      active_people: 3,
+      page_views: 9,
+      seconds: 215,
+      failures: 3,
+      opening_ms: { p50: 1150, p95: 4700 },
+      load_ms: opened,
+      previous: expect.objectContaining({ views: 0, issued_views: 0, viewers: 0, seconds: 0 }),
+      failures_by_code: [
+        { code: 'TokenExpired', count: 2 },
+        { code: 'QueryFailed', count: 1 },
+      ],
+      buckets: expect.objectContaining({ length: 30 }),
+    });
+    const buckets = body.buckets as { start: string; views: number; viewers: number }[];
+    expect(buckets.at(-1)).toMatchObject({ views: 6, viewers: 3, issued_views: 8, seconds: 215 });
+    expect(buckets.slice(0, -1).every(({ views, viewers }) => views === 0 && viewers === 0)).toBe(true);
+    const days = Date.parse(body.to as string) - Date.parse(body.from as string);
+    expect(days).toBe(30 * 86_400_000);
+  });
+
+  test('overview without admins', async () => {
+    expect(await get(admin, 'overview?exclude_admins=true')).toMatchObject({
+      views: 4,
+      issued_views: 6,
+      viewers: 2,
+      active_people: 2,
+      page_views: 5,
+      seconds: 190,
+      failures: 1,
+    });
+  });
+
+  test('overview of a manager: their workspaces only', async () => {
+    expect(await get(manager, 'overview')).toMatchObject({
+      views: 5,
+      issued_views: 7,
+      viewers: 3,
+      page_views: 8,
+      seconds: 210,
+      failures: 1,
+    });
+  });
+
+  test.each(['hour', 'day', 'week', 'month'])('buckets by %s contain every view', async (bucket) => {
+    for (const api of [admin, manager]) {
+      const { views, viewers, buckets } = await get<{
+        views: number;
+        viewers: number;
+        buckets: { views: number; viewers: number }[];
+      }>(api, `overview?bucket=${bucket}`);
+      expect(buckets.reduce((sum, each) => sum + each.views, 0)).toBe(views);
+      expect(Math.max(...buckets.map((each) => each.viewers))).toBe(viewers);
+    }
+  });
+
+  test('reports, by views', async () => {
+    const { reports } = await get<{ reports: object[] }>(admin, 'reports');
+    const row = (report: Report, fields: object) => ({
+      report_id: report.id,
+      name: report.name,
+      workspace_id: report.workspaceId,
+      previous_views: 0,
+      last_viewed_at: expect.any(String),
+      opening_ms: opened,
+      load_ms: opened,
+      ...fields,
+    });
+    const [first, ...rest] = reports as [object, ...{ name: string }[]];
+    expect(first).toEqual(
+      row(r1, { views: 4, issued_views: 4, viewers: 3, page_views: 7, seconds: 200, failures: 0 }),
+    );
+    expect(rest.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+      row(r2, { views: 1, issued_views: 2, viewers: 1, page_views: 1, seconds: 10, failures: 1 }),
+      row(r3, {
+        views: 0,
+        issued_views: 1,
+        viewers: 0,
+        page_views: 0,
+        seconds: 0,
+        failures: 0,
+        opening_ms: { p50: null, p95: null },
+        load_ms: { p50: null, p95: null },
+      }),
+      row(r4, { views: 1, issued_views: 1, viewers: 1, page_views: 1, seconds: 5, failures: 2 }),
+    ]);
+  });
+
+  test('a report', async () => {
+    const body = await get(admin, `reports/${r1.id}`);
+    expect(body).toMatchObject({
+      report_id: r1.id,
+      name: 'R1',
+      workspace_id: retail.id,
+      views: 4,
+      issued_views: 4,
+      viewers: 3,
+      page_views: 7,
+      seconds: 200,
+      failures: 0,
+      opening_ms: { p50: 1167, p95: 4800 },
+      pages: [
+        { page: 'p1', views: 4 },
+        { page: 'p2', views: 2 },
+        { page: 'p3', views: 1 },
+      ],
+      people: [
+        { user_id: amy.id, name: 'Amy', views: 2, seconds: 150 },
+        { user_id: bob.id, name: 'Bob', views: 1, seconds: 30 },
+        { user_id: cat.id, name: 'Cat', views: 1, seconds: 20 },
+      ],
+    });
+  });
+
+  test('a workspace, a person and the unused reports', async () => {
+    expect(await get(manager, `workspaces/${retail.id}`)).toMatchObject({
+      workspace_id: retail.id,
+      name: 'Retail',
+      views: 5,
+      viewers: 3,
+    });
+    expect(await get(manager, `people/${bob.id}`)).toMatchObject({
+      user_id: bob.id,
+      name: 'Bob',
+      views: 2,
+      page_views: 2,
+      seconds: 40,
+      failures: 1,
+      reports: [
+        { report_id: expect.any(String), views: 1 },
+        { report_id: expect.any(String), views: 1 },
+      ],
+    });
+    expect(await get(admin, 'unused')).toEqual({ reports: [] });
+    service.clock.advance(91 * 86_400);
+    try {
+      const [api, ofManager] = [await service.as(cat), await service.as(max)];
+      const { reports } = await get<{ reports: { name: string; grants_path: string }[] }>(api, 'unused');
+      expect(reports.map(({ name }) => name)).toEqual(['R1', 'R2', 'R3', 'R4']);
+      expect(reports[0]?.grants_path).toBe(`/api/reports/${r1.id}/grants`);
+      const own = await get<{ reports: { name: string }[] }>(
+        ofManager,
+        'unused?sort=-last_viewed_at&limit=2',
+      );
+      expect(own.reports.map(({ name }) => name)).toEqual(['R3', 'R2']);
+    } finally {
+      service.clock.advance(-91 * 86_400);
+    }
+  });
+});
+
+describe('lists', () => {
+  test('have pages in every order, and a search', async () => {
+    for (const sort of [
+      'name',
+      'views',
+      '-issued_views',
+      'page_views',
+      '-seconds',
+      'failures',
+      '-opening',
+      'last_viewed_at',
+    ]) {
+      const names: string[] = [];
+      for (let path = `/api/usage/reports?limit=1&sort=${sort}`; path !== '';) {
+        const { body, headers } = await admin.get<{ reports: { name: string }[] }>(path);
+        names.push(...body.reports.map(({ name }) => name));
+        path = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+      }
+      expect([sort, names.toSorted()]).toEqual([sort, ['R1', 'R2', 'R3', 'R4']]);
+    }
+    const found = await get<{ reports: object[] }>(admin, 'reports?q=R2');
+    expect(found.reports).toHaveLength(1);
+    const slowest = await get<{ reports: { name: string }[] }>(admin, 'reports?sort=-opening&limit=1');
+    expect(slowest.reports.map(({ name }) => name)).toEqual(['R1']);
+  });
+
+  test('are CSV or NDJSON by Accept, with all rows', async () => {
+    const read = async (path: string, accept: string) => {
+      const headers = { authorization: `Bearer ${admin.token}`, accept };
+      return (await (await fetch(`${service.url}/api/usage/${path}`, { headers })).text())
+        .trim()
+        .split(/\r?\n/);
+    };
+    const [header, first, ...others] = await read('reports?limit=1', 'text/csv');
+    expect(header).toBe(
+      'report_id,name,workspace_id,views,issued_views,viewers,page_views,seconds,failures,opening_ms_p50,opening_ms_p95,load_ms_p50,load_ms_p95,previous_views,last_viewed_at',
+    );
+    expect(first).toContain(`${r1.id},R1,${retail.id},4,4,3,7,200,0,`);
+    expect(others).toHaveLength(3);
+    expect(await read('overview', 'text/csv')).toHaveLength(31);
+    expect(await read('unused?days=1', 'text/csv')).toHaveLength(1);
+    expect(await read(`reports/${r1.id}`, 'application/x-ndjson')).toHaveLength(30);
+  });
+});
+
+describe('an accepted event', () => {
+  test('is visible within 10 s', async () => {
+    const { views } = await get<{ views: number }>(admin, `reports/${r2.id}`);
+    await view(bob, r2, {});
+    await until(async () => {
+      const report = await get<{ views: number }>(admin, `reports/${r2.id}`);
+      return report.views === views + 1;
+    }, 10);
+  });
+});
+
+describe('rights', () => {
+  const status = async (api: Client, path: string) => (await api.get(`/api/usage/${path}`)).status;
+
+  test('a viewer sees a report without people, and nothing else', async () => {
+    const body = await get(viewer, `reports/${r1.id}`);
+    expect(body).toMatchObject({ views: 4, viewers: 3, people: null });
+    expect(JSON.stringify(body)).not.toContain(bob.id);
+    for (const path of ['overview', 'reports', 'unused', `workspaces/${retail.id}`, `people/${amy.id}`])
+      expect([path, await status(viewer, path)]).toEqual([path, 403]);
+    expect(await status(viewer, `groups/${randomUUID()}`)).toBe(403);
+  });
+
+  test('a manager sees the people of their workspaces, and of no other', async () => {
+    expect(await get(manager, `reports/${r1.id}`)).toMatchObject({ people: { length: 3 } });
+    expect(await get(manager, `reports/${r4.id}`)).toMatchObject({ views: 1, people: null });
+    const { reports } = await get<{ reports: { name: string }[] }>(manager, 'reports?sort=name');
+    expect(reports.map(({ name }) => name)).toEqual(['R1', 'R2', 'R3']);
+  });
+
+  test('what the caller may not see is like what does not exist', async () => {
+    const group = await service.factory.group({}, [bob]);
+    const stranger = await service.factory.user();
+    const hidden = await service.factory.report(await service.factory.workspace());
+    for (const [path, id] of [
+      ['workspaces', finance.id],
+      ['groups', group.id],
+      ['people', stranger.id],
+      ['reports', hidden.id],
+    ]) {
+      const [foreign, unknown] = [
+        await manager.get(`/api/usage/${path}/${id}`),
+        await manager.get(`/api/usage/${path}/${randomUUID()}`),
+      ];
+      expect([path, foreign.status]).toEqual([path, 404]);
+      expect(comparable(foreign)).toEqual(comparable(unknown));
+    }
+    expect(await get(manager, `reports?workspace_id=${finance.id}`)).toEqual({ reports: [] });
+    expect(await get(manager, `unused?workspace_id=${finance.id}`)).toEqual({ reports: [] });
+  });
+
+  test('figures of fewer than 5 people of a group are hidden, also by subtraction', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => service.factory.user()));
+    const group = await service.factory.group({}, people);
+    await admin.put(`/api/workspaces/${retail.id}/grants/groups/${group.id}`, { role: 'viewer' });
+    const figures = (query = '') =>
+      get<{
+        views: number | null;
+        viewers: number | null;
+        members: number;
+        buckets: { views: number | null }[];
+      }>(manager, `groups/${group.id}${query}`);
+    for (const person of people.slice(0, 4)) await view(person, r1, {});
+    expect(await figures()).toMatchObject({
+      members: 6,
+      views: null,
+      viewers: null,
+      seconds: null,
+      page_views: null,
+    });
+    expect((await figures()).buckets.every(({ views }) => views === null || views === 0)).toBe(true);
+    for (const person of people.slice(4)) await view(person, r1, {});
+    expect(await figures()).toMatchObject({ views: 6, viewers: 6 });
+    // One more person on another day: that day and the only other one are hidden.
+    service.clock.advance(86_400);
+    try {
+      manager = await service.as(max);
+      await view(people[0] as User, r1, {});
+      const { views, buckets } = await figures('?days=2');
+      expect([views, ...buckets.map((each) => each.views)]).toEqual([7, null, null]);
+    } finally {
+      service.clock.advance(-86_400);
+      manager = await service.as(max);
+    }
+  });
+});
+
+describe('parameters', () => {
+  test.each([
+    ['from=2026-13-01', '/from'],
+    ['to=yesterday', '/to'],
+    ['from=2026-01-02&to=2026-01-02', '/from'],
+    ['from=9999-01-01', '/from'],
+    ['days=0', '/days'],
+    ['days=3&from=2026-01-01', '/days'],
+    ['bucket=year', '/bucket'],
+    ['bucket=hour&days=8', '/bucket'],
+    ['exclude_admins=1', '/exclude_admins'],
+    ['time_zone=UTC', '/time_zone'],
+  ])('400: %s', async (query, pointer) => {
+    const response = await admin.get(`/api/usage/overview?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+  });
+
+  test('a period before the retention is clipped', async () => {
+    const { from } = await get<{ from: string }>(admin, 'overview?from=2000-01-01&bucket=month');
+    const month = new Date(service.clock.now());
+    month.setUTCMonth(month.getUTCMonth() - 25, 1);
+    expect(from.slice(0, 10)).toBe(month.toISOString().slice(0, 10));
+  });
+});
+
+describe('settings', () => {
+  const withSetting = async (variables: Record<string, string>, work: (other: Service) => Promise<void>) => {
+    const other = await startService(variables);
+    try {
+      await work(other);
+    } finally {
+      await other.close();
+    }
+  };
+
+  test('USAGE_VISIBLE_TO_VIEWERS=false and USAGE_PEOPLE_FOR_MANAGERS=false', () =>
+    withSetting({ USAGE_VISIBLE_TO_VIEWERS: 'false', USAGE_PEOPLE_FOR_MANAGERS: 'false' }, async (other) => {
+      const workspace = await other.factory.workspace();
+      const report = await other.factory.report(workspace);
+      const [reader, head] = [await other.asMember(workspace), await other.asMember(workspace, 'manager')];
+      expect((await reader.get(`/api/usage/reports/${report.id}`)).status).toBe(403);
+      expect((await reader.get(`/api/usage/reports/${randomUUID()}`)).status).toBe(404);
+      const seen = await head.get(`/api/usage/reports/${report.id}`);
+      expect(seen).toMatchObject({ status: 200, body: { people: null } });
+      expect((await head.get(`/api/usage/people/${amy.id}`)).status).toBe(403);
+    }));
+
+  test.each([
+    ['off', null],
+    ['pseudonymous', 1],
+  ])('USAGE_PEOPLE=%s', (mode, viewers) =>
+    withSetting({ USAGE_PEOPLE: mode }, async (other) => {
+      const user = await other.factory.user();
+      const report = await other.factory.report(await other.factory.workspace());
+      for (let index = 0; index < 2; index += 1) {
+        const token = await issue(other, user, report);
+        await send(await other.as(user), opening({ token, at: other.clock.now() }));
+      }
+      await rollUp(other);
+      const root = await other.asAdmin();
+      expect((await root.get('/api/usage/overview')).body).toMatchObject({ views: 2, viewers });
+      const { body } = await root.get(`/api/usage/reports/${report.id}`);
+      expect(body).toMatchObject({ views: 2, viewers, people: [] });
+      expect(await root.get(`/api/usage/people/${user.id}`)).toMatchObject({
+        status: 409,
+        body: { code: 'usage_people_not_stored' },
+      });
+    }),
+  );
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.entity.js';
+import { PersonalUsageService } from '../../src/usage/personal-usage.service.js';
+import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
+import type { User } from '../../src/users/user.entity.js';
+import { vitrine } from '../support/cli.js';
+import { type Service, startService } from '../support/service.js';
+import { differences, plant, rollUp } from './figures.js';
+import { issue, opening, send } from './usage-api.js';
+
+let service: Service;
+let report: Report;
+
+beforeAll(async () => {
+  service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+  report = await service.factory.report(await service.factory.workspace());
+});
+afterAll(() => service.close());
+
+async function openAs(user: User, on = service, of = report): Promise<void> {
+  const token = await issue(on, user, of);
+  const { body } = await send(await on.as(user), opening({ token, at: on.clock.now(), pages: ['a', 'b'] }));
+  expect(body).toEqual({ accepted: 6, rejected: [] });
+}
+
+async function usageOf(user: User, of = service): Promise<object[]> {
+  const views: object[] = [];
+  for await (const page of of.app.get(PersonalUsageService, { strict: false }).usageOf(user.id))
+    views.push(...page);
+  return views;
+}
+
+/** Every value in every table of usage, as text. */
+async function storedText({ database }: Service): Promise<string> {
+  const tables = await database.query<{ name: string }[]>(
+    `SELECT c.relname AS name FROM pg_class c WHERE relkind = 'r' AND relname LIKE 'usage\\_%' AND relnamespace = 'public'::regnamespace`,
+  );
+  expect(tables.length).toBeGreaterThan(10);
+  const texts = await Promise.all(
+    tables.map(({ name }) => database.query(`SELECT string_agg(t::text, ' ') AS text FROM ${name} t`)),
+  );
+  return JSON.stringify(texts);
+}
+
+describe('a person', () => {
+  test('has all of their views, without those of others', async () => {
+    const [ada, ben] = [await service.factory.user(), await service.factory.user()];
+    await openAs(ada);
+    await openAs(ada);
+    await openAs(ben);
+    expect(await usageOf(ada)).toMatchObject([
+      { report_id: report.id, page_views: 2, visible_ms: 60_000, pages: ['a', 'b'] },
+      { report_id: report.id, page_views: 2 },
+    ]);
+    expect(await usageOf(await service.factory.user())).toEqual([]);
+  });
+});
+
+describe('the schema reporting', () => {
+  test('is granted again by deploy/sql/reporting.sql, as after a restore', async () => {
+    const sql = readFileSync('deploy/sql/reporting.sql', 'utf8').replaceAll(/^\\.*$/gm, '');
+    const { database } = service;
+    await database.query('REVOKE ALL ON ALL TABLES IN SCHEMA reporting FROM vitrine_reporting');
+    await database.query(sql);
+    const [{ may }] = await database.query(
+      `SELECT has_table_privilege('vitrine_reporting', 'reporting.report_days', 'SELECT') AS may`,
+    );
+    expect(may).toBe(true);
+  });
+
+  test('shows figures to vitrine_reporting, and nothing else', async () => {
+    await openAs(await service.factory.user());
+    await rollUp(service);
+    const runner = service.database.createQueryRunner();
+    try {
+      await runner.query('BEGIN; SET LOCAL ROLE vitrine_reporting');
+      const [{ views }] = await runner.query('SELECT sum(views)::int AS views FROM reporting.report_days');
+      expect(views).toBeGreaterThan(0);
+      for (const view of ['workspace_days', 'report_months', 'active_people', 'reports'])
+        expect((await runner.query(`SELECT * FROM reporting.${view}`)).length).toBeGreaterThan(0);
+      for (const statement of [
+        'SELECT FROM usage_views',
+        'SELECT FROM usage_people',
+        'SELECT FROM users',
+        'DELETE FROM reporting.report_months',
+      ]) {
+        await runner.query('SAVEPOINT before');
+        await expect(runner.query(statement)).rejects.toThrow('permission denied');
+        await runner.query('ROLLBACK TO before');
+      }
+    } finally {
+      await runner.query('ROLLBACK');
+      await runner.release();
+    }
+    const columns = await service.database.query(
+      `SELECT column_name FROM information_schema.columns WHERE table_schema = 'reporting' AND column_name ~ 'person|people|user'`,
+    );
+    expect(columns).toEqual([]);
+  });
+});
+
+describe('vitrine usage export', () => {
+  test('prints the figures of each report and day', async () => {
+    const { code, stdout } = await vitrine(service.environment, ['usage', 'export', '--days', '2']);
+    expect(code).toBe(0);
+    const [header, ...lines] = stdout.trim().split(/\r?\n/);
+    expect(header).toBe(
+      'day,report_id,report_name,workspace_id,views,issued_views,page_views,failures,seconds,viewers',
+    );
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(report.id);
+    const json = await vitrine(service.environment, ['usage', 'export', '--format', 'ndjson']);
+    expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ report_id: report.id });
+    const wrong = await vitrine(service.environment, ['usage', 'export', '--from', 'yesterday']);
+    expect([wrong.code, wrong.stderr]).toEqual([expect.any(Number), expect.stringContaining('from')]);
+    expect(wrong.code).not.toBe(0);
+  });
+});
+
+// Each of the following starts a service of its own, which replaces the sign-in strategy of this process.
+describe('a person', () => {
+  test.each(['named', 'pseudonymous'])('who is erased leaves nothing (%s)', async (mode) => {
+    const other = await startService({ USAGE_PEOPLE: mode });
+    try {
+      const [ada, ben] = [await other.factory.user(), await other.factory.user()];
+      const own = await other.factory.report(await other.factory.workspace());
+      await openAs(ada, other, own);
+      await openAs(ben, other, own);
+      await rollUp(other);
+      const number = await other.database.query('SELECT count(*)::int AS count FROM usage_people');
+      expect(number).toEqual([{ count: 2 }]);
+      expect(await usageOf(ada, other)).toHaveLength(1);
+      const admin = await other.asAdmin();
+      await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
+      expect((await admin.post(`/api/users/${ada.id}/erase`)).status).toBe(204);
+      expect(await usageOf(ada, other)).toEqual([]);
+      expect(await storedText(other)).not.toContain(ada.id);
+      await rollUp(other);
+      expect(await differences(other)).toEqual([]);
+      const [{ views }] = await other.database.query('SELECT sum(views)::int AS views FROM usage_report_day');
+      expect(views).toBe(1);
+      expect(await usageOf(ben, other)).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('retention', () => {
+  test('removes views, people and keys after USAGE_RAW_DAYS, figures after USAGE_ROLLUP_MONTHS', async () => {
+    const other = await startService({
+      USAGE_PEOPLE: 'pseudonymous',
+      USAGE_RAW_DAYS: '40',
+      USAGE_ROLLUP_MONTHS: '3',
+    });
+    try {
+      const own = await other.factory.report(await other.factory.workspace());
+      const user = await other.factory.user();
+      await openAs(user, other, own);
+      await rollUp(other);
+      const counts = async () => {
+        const [row] = await other.database.query(
+          `SELECT (SELECT count(*)::int FROM usage_views) AS views, (SELECT count(*)::int FROM usage_people) AS people,
+             (SELECT count(*)::int FROM usage_month_keys) AS keys,
+             (SELECT count(*)::int FROM usage_report_day WHERE people IS NOT NULL) AS arrays,
+             (SELECT count(*)::int FROM usage_report_day) AS days`,
+        );
+        return row as object;
+      };
+      const maintain = () => other.app.get(UsageRetentionService).maintain();
+      await maintain();
+      const all = { views: 1, people: 1, keys: 1, arrays: 1, days: 1 };
+      expect(await counts()).toEqual(all);
+      other.clock.advance(72 * 86_400);
+      await maintain();
+      expect(await counts()).toEqual({ views: 0, people: 0, keys: 0, arrays: 0, days: 1 });
+      const admin = await other.asAdmin();
+      const { body } = await admin.get('/api/usage/overview?days=80');
+      expect(body).toMatchObject({ views: 1, viewers: null });
+      const seen = await admin.get<{ buckets: { viewers: number }[] }>(
+        `/api/usage/reports/${own.id}?days=80`,
+      );
+      expect(Math.max(...seen.body.buckets.map(({ viewers }) => viewers))).toBe(1);
+      other.clock.advance(60 * 86_400);
+      await maintain();
+      expect(await counts()).toMatchObject({ days: 0 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('drops whole months, and creates the next ones', async () => {
+    const months = async () =>
+      (
+        await service.database.query<{ name: string }[]>(
+          `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_views'::regclass ORDER BY 1`,
+        )
+      ).map(({ name }) => name);
+    await plant(service, [{ report, person: randomUUID(), at: '2020-05-05T05:05:00Z' }]);
+    await service.database.query('SELECT usage_views_prepare_partitions(2)');
+    expect(await months()).toContain('usage_views_202005');
+    await service.app.get(UsageRetentionService).maintain();
+    const left = await months();
+    expect(left).not.toContain('usage_views_202005');
+    expect(left).toHaveLength(4);
+  });
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/reports/report.entity.js';
+import { type InProcessReplica, startInProcessReplica, startReplicaProcess } from '../support/replicas.js';
+import { type Service, startService } from '../support/service.js';
+import { lockTable } from '../support/table-lock.js';
+import { until } from '../support/until.js';
+import { differences, plant, type Planted, rollUp } from './figures.js';
+import { issue, opening, send } from './usage-api.js';
+
+const people = Array.from({ length: 12 }, () => randomUUID());
+
+/** Views of 12 people and all reports in the days before `now`, also by admins. */
+function views(reports: readonly Report[], now: Date, count = 400): Planted[] {
+  return Array.from({ length: count }, (_, index) => ({
+    report: reports[(index * index) % reports.length] as Report,
+    person: people[(index * 7) % 12] as string,
+    at: new Date(now.getTime() - (index % 89) * 3_777_777).toISOString(),
+    byAdmin: index % 5 === 0,
+    pages: Array.from({ length: index % 4 }, (_page, page) => `page ${page}`),
+    errors: index % 9 === 0 ? ['TokenExpired'] : [],
+    seconds: index % 300,
+    render: index % 3 === 0 ? null : 50 * (index % 90),
+  }));
+}
+
+async function reportsIn(service: Service): Promise<Report[]> {
+  const workspaces = [await service.factory.workspace(), await service.factory.workspace()];
+  return Promise.all(
+    workspaces.flatMap((each) => [each, each, each]).map((each) => service.factory.report(each)),
+  );
+}
+
+describe('usage figures', () => {
+  let service: Service;
+  let replica: InProcessReplica;
+  let reports: Report[];
+
+  beforeAll(async () => {
+    service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
+    replica = await startInProcessReplica(service);
+    reports = await reportsIn(service);
+  });
+  afterAll(async () => {
+    await replica.close();
+    await service.close();
+  });
+
+  test('are the sums of the views after concurrent rollups on two replicas', async () => {
+    const batches = Array.from({ length: 5 }, () => plant(service, views(reports, service.clock.now(), 80)));
+    const rollups = Array.from({ length: 5 }, () => [rollUp(service), rollUp(replica)]).flat();
+    await Promise.all([...batches, ...rollups]);
+    await until(async () => {
+      await rollUp(service);
+      const [{ left }] = await service.database.query('SELECT count(*)::int AS left FROM usage_changes');
+      return left === 0;
+    });
+    expect(await differences(service)).toEqual([]);
+    const [{ count }] = await service.database.query('SELECT sum(views)::int AS count FROM usage_report_day');
+    expect(count).toBe(400);
+  });
+
+  test('include late events of a day that was rolled up', async () => {
+    const user = await service.factory.user();
+    const at = new Date(service.clock.now().getTime() - 30 * 3_600_000);
+    const token = await issue(service, user, reports[0] as Report, { at });
+    const { body } = await send(await service.as(user), opening({ token, at }));
+    expect(body).toEqual({ accepted: 5, rejected: [] });
+    expect(await differences(service)).not.toEqual([]);
+    await rollUp(service);
+    expect(await differences(service)).toEqual([]);
+  });
+
+  test('are complete after a replica is killed during a rollup', async () => {
+    await plant(service, views(reports, service.clock.now(), 50));
+    const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
+    const killed = await startReplicaProcess(service.environment);
+    try {
+      await until(async () => (await lock.waiting()) > 0);
+    } finally {
+      killed.process.kill('SIGKILL');
+      await killed.close();
+      await lock.release();
+    }
+    expect(await differences(service)).not.toEqual([]);
+    await until(async () => {
+      await rollUp(service);
+      return (await differences(service)).length === 0;
+    });
+  });
+
+  test('count each acknowledged event once after a replica is killed during ingest', async () => {
+    const user = await service.factory.user();
+    const api = await service.as(user);
+    const killed = await startReplicaProcess(service.environment);
+    const tokens = await Promise.all(reports.map((report) => issue(service, user, report)));
+    const batches = Array.from({ length: 300 }, (_, index) =>
+      opening({ token: tokens[index % tokens.length] as string, at: service.clock.now(), pages: ['a', 'b'] }),
+    );
+    const acknowledged = new Set<number>();
+    const headers = { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' };
+    const sendAll = batches.map(async (events, index) => {
+      const response = await fetch(`${killed.url}/api/usage/events`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ events }),
+      });
+      if (response.status === 202) acknowledged.add(index);
+      if (acknowledged.size === 40) killed.process.kill('SIGKILL');
+    });
+    await Promise.allSettled(sendAll);
+    await killed.close();
+    expect(acknowledged.size).toBeGreaterThanOrEqual(40);
+    expect(acknowledged.size).toBeLessThan(300);
+    const counted = async () => {
+      const [row] = await service.database.query(
+        `SELECT count(*)::int AS views, coalesce(sum(page_views), 0)::int AS pages FROM usage_views
+         WHERE person = (SELECT number FROM usage_people WHERE person = $1)`,
+        [user.id],
+      );
+      return row as { views: number; pages: number };
+    };
+    expect((await counted()).views).toBeGreaterThanOrEqual(acknowledged.size);
+    // The client repeats everything, as it does after a failure.
+    for (const events of batches) expect((await send(api, events)).body.rejected).toEqual([]);
+    expect(await counted()).toEqual({ views: 300, pages: 600 });
+    await rollUp(service);
+    expect(await differences(service)).toEqual([]);
+  });
+});
+
+describe('days in USAGE_TIME_ZONE', () => {
+  test.each([
+    // Clocks change at 01:00 UTC: the days have 23 and 25 hours.
+    ['Europe/Berlin', '2026-03-28T22:30:00Z'],
+    ['Europe/Berlin', '2026-10-24T21:30:00Z'],
+    // Clocks change at midnight: 00:00 does not exist on 2018-11-04, and 2018-02-17 has 23:30 twice.
+    ['America/Sao_Paulo', '2018-11-03T01:30:00Z'],
+    ['America/Sao_Paulo', '2018-02-17T01:30:00Z'],
+  ])('%s around %s', async (zone, first) => {
+    const service = await startService({ USAGE_TIME_ZONE: zone });
+    try {
+      const reports = await reportsIn(service);
+      const planted = Array.from({ length: 52 * 2 }, (_, index) => ({
+        report: reports[index % 6] as Report,
+        person: people[index % 12] as string,
+        at: new Date(Date.parse(first) + index * 1_800_000).toISOString(),
+      }));
+      await plant(service, planted);
+      await rollUp(service);
+      expect(await differences(service, zone)).toEqual([]);
+      const local = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+      const expected = Map.groupBy(planted, ({ at }) => local.format(new Date(at)));
+      expect(expected.size).toBeGreaterThan(2);
+      const rows = await service.database.query(
+        `SELECT day::text, sum(views)::int AS views FROM usage_report_day GROUP BY day ORDER BY day`,
+      );
+      expect(rows).toEqual([...expected].map(([day, { length }]) => ({ day, views: length })));
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('a change of the zone computes the days again', async () => {
+    const service = await startService();
+    try {
+      await plant(service, views(await reportsIn(service), service.clock.now()));
+      await rollUp(service);
+      const zone = 'Pacific/Auckland';
+      const replica = await startInProcessReplica({
+        ...service,
+        environment: { ...service.environment, USAGE_TIME_ZONE: zone },
+      });
+      // The first day may lack views of a removed month: it stays.
+      const [{ first }] = await service.database.query(
+        `SELECT min((started_at AT TIME ZONE $1)::date)::text AS first FROM usage_views`,
+        [zone],
+      );
+      // A rollup of the other replica, which has the old zone, computes them once more.
+      await until(async () => {
+        await rollUp(replica);
+        const wrong = (await differences(service, zone)) as { of: string; start: string }[];
+        return !wrong.some(({ of, start }) => !/^(week|month)$/.test(of) && start > first);
+      });
+      await replica.close();
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -9,9 +9,17 @@ export async function confirm(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
 }
 
-/** Types into a field that searches, and takes what it offers by the keyboard. */
+/** Waits until the dialog around a field has focus: the move of focus closes the list of a field that is used before. */
+async function dialogHasFocus(field: Locator): Promise<void> {
+  await field.waitFor();
+  const dialog = field.locator('xpath=ancestor::*[@role="dialog"]');
+  if ((await dialog.count()) > 0) await dialog.locator(':focus').first().waitFor();
+}
+
+/** Types into a field that searches, and takes its first option by the keyboard. */
 export async function pick(within: Page | Locator, label: string, typed: string, page: Page): Promise<void> {
   const field = within.getByRole('combobox', { name: label });
+  await dialogHasFocus(field);
   await field.fill(typed);
   // The list of before the search has another one first.
   await page.getByRole('option').first().filter({ hasText: typed }).waitFor();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { confirm, failsOnce } from './admin.js';
+import { confirm, failsOnce, pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { member } from './people.js';
 import { chosenIn, Portal, type Width } from './portal.js';
@@ -50,11 +50,7 @@ test.each<Width>(['phone', 'desktop'])('are added, changed and removed by an adm
   const page = await portal.as(portal.admin, people, width);
   await page.getByRole('button', { name: 'Add member' }).click();
   const dialog = page.getByRole('dialog');
-  const person = dialog.getByRole('combobox', { name: 'User or group' });
-  await person.fill(email);
-  await page.getByRole('option').filter({ hasText: email }).waitFor();
-  await person.press('ArrowDown');
-  await person.press('Enter');
+  await pick(dialog, 'User or group', email, page);
   await expectLayout(page, `member-add-${width}`);
   await confirm(page, 'Grant access');
   await row(page, new RegExp(`${email} Viewer Manual Administrator Never`)).waitFor();

@@ -48,7 +48,12 @@ export function GrantDialog({ title, place: { holder, target }, grant, onClose, 
         <Stack>
           {set.error !== null && expiryError === undefined && <ProblemAlert error={set.error} />}
           {children}
-          <TargetRoleSelect target={target?.type} label="Role" {...form.getInputProps('role')} />
+          <TargetRoleSelect
+            target={target?.type}
+            label="Role"
+            data-autofocus={children === undefined || undefined}
+            {...form.getInputProps('role')}
+          />
           <ExpiryInput {...form.getInputProps('expires')} error={expiryError} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

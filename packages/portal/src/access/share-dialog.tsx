@@ -19,7 +19,7 @@ export function ShareDialog({ title, target, workspaceId, onClose, children }: P
   return (
     <GrantDialog title={title} place={{ holder, target }} onClose={onClose}>
       {children}
-      <HolderPicker workspaceId={workspaceId} required value={holder} onChange={setHolder} />
+      <HolderPicker workspaceId={workspaceId} required data-autofocus value={holder} onChange={setHolder} />
     </GrantDialog>
   );
 }

@@ -26,6 +26,7 @@ export function RemoteMultiSelect({ source, value, onChange, placeholder, ...pro
       error={props.error ?? error}
       placeholder={value.length === 0 ? placeholder : undefined}
       searchable
+      openOnFocus={false}
       hidePickedOptions
       value={value.map(({ id }) => id)}
       dropdownOpened={opened}

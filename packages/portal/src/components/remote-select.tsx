@@ -89,6 +89,7 @@ export function RemoteSelect({ source, required, value = null, ...props }: Picke
       error={props.error ?? error}
       withAsterisk={required}
       searchable
+      openOnFocus={false}
       clearable={required !== true}
       clearButtonProps={{ 'aria-label': `Clear ${props.label}` }}
       data={[...choices.map(({ id, name }) => ({ value: id, label: name })), ...(more ? [others] : [])]}

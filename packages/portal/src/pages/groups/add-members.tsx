@@ -43,6 +43,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
             label="Users and groups"
             description="Everyone in an added group is in this group, too."
             placeholder="Name or e-mail"
+            data-autofocus
             source={source}
             value={chosen}
             onChange={setChosen}

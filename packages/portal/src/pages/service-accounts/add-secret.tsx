@@ -25,7 +25,7 @@ export function AddSecret({ account, onClose }: Props) {
           <form onSubmit={form.onSubmit(({ days }) => add.mutate(Number(days)))}>
             <Stack>
               {add.error !== null && ofDays === undefined && <ProblemAlert error={add.error} />}
-              <DaysInput {...form.getInputProps('days')} error={ofDays} />
+              <DaysInput data-autofocus {...form.getInputProps('days')} error={ofDays} />
               <Group justify="flex-end">
                 <Button variant="default" onClick={onClose}>
                   Cancel

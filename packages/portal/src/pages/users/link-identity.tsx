@@ -86,6 +86,7 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
               <TextInput
                 label="Tenant id"
                 required
+                data-autofocus
                 {...form.getInputProps('tenant_id')}
                 error={form.errors.tenant_id ?? wrong('tenant_id')}
               />

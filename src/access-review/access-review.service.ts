@@ -22,7 +22,7 @@ import { ReviewTooWide } from './access-review.errors.js';
 /** Users that are read at once. */
 const MAX_USERS = 500;
 /** Rows in memory at the same time. */
-const MAX_ROWS = 2000;
+const MAX_ROWS = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Who has access to what, and why: the lines of an access review. */
@@ -49,7 +49,7 @@ export class AccessReviewService {
   }
 
   /**
-   * Yields the lines ordered by user, two thousand at a time. No transaction or connection is held between two batches,
+   * Yields the lines ordered by user, 250 at a time. No transaction or connection is held between two batches,
    * however slowly the client reads.
    */
   async *rows({ userId, ...filter }: ReviewFilter): AsyncGenerator<ReviewRowDto[]> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext, StreamableFile } from '@nestjs/common';
-import { stringify } from 'csv-stringify';
+import { stringify } from 'csv-stringify/sync';
 import type { Request } from 'express';
 
 export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
@@ -15,31 +15,42 @@ export interface ExportedRows<T> {
   cellsOf: (row: T) => Record<string, unknown>;
 }
 
-async function* flatten<T>(pages: AsyncIterable<T[]>, write: (row: T) => unknown): AsyncGenerator {
-  for await (const page of pages) for (const row of page) yield write(row);
-}
+/** Writes rows as lines. */
+type Format = <T>(rows: readonly T[], file: ExportedRows<T>, isFirst: boolean) => string;
 
-/** Marks cells that begin like a formula (ASCII or full width) as text, because spreadsheets would execute them. */
-const csv = (columns: readonly string[]) =>
-  stringify({ header: true, columns: [...columns], escape_formulas: true, record_delimiter: 'windows' });
+const formats: Record<ExportFormat, Format> = {
+  ndjson: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  // Marks cells that begin like a formula (ASCII or full width) as text, because spreadsheets would execute them.
+  csv: (rows, { columns, cellsOf }, isFirst) =>
+    stringify(rows.map(cellsOf), {
+      header: isFirst,
+      columns: [...columns],
+      escape_formulas: true,
+      record_delimiter: 'windows',
+    }),
+};
+
+/** The lines of a file, one string for each page. */
+async function* write<T>(
+  file: ExportedRows<T>,
+  first: IteratorResult<T[]>,
+  format: Format,
+): AsyncGenerator<string> {
+  yield format(first.done === true ? [] : first.value, file, true);
+  for await (const rows of file.pages) yield format(rows, file, false);
+}
 
 /** Streams the rows as a file. Waits for the first page, so that a failure there still returns its own status code. */
 export async function streamExport<T>(
-  { name, pages, columns, cellsOf }: ExportedRows<T>,
+  exported: ExportedRows<T>,
   format: ExportFormat,
 ): Promise<StreamableFile> {
-  const first = await pages.next();
-  const all = (async function* () {
-    if (!first.done) yield first.value;
-    yield* pages;
-  })();
-  const body =
-    format === 'csv'
-      ? Readable.from(flatten(all, cellsOf)).compose<Readable>(csv(columns))
-      : Readable.from(flatten(all, (row) => `${JSON.stringify(row)}\n`));
+  const first = await exported.pages.next();
+  // One page is read ahead; the default would be 16.
+  const body = Readable.from(write(exported, first, formats[format]), { highWaterMark: 1 });
   const file = new StreamableFile(body, {
     type: exportTypes[format],
-    disposition: `attachment; filename="${name}.${format}"`,
+    disposition: `attachment; filename="${exported.name}.${format}"`,
   });
   // A broken connection shows the client that the file is truncated; a regular end of the response would not.
   return file.setErrorHandler((_error, response) => response.destroy?.());

@@ -33,7 +33,13 @@ export function GrantWorkspace({ holder, workspaceId: suggested, onClose }: Gran
   };
   return (
     <GrantDialog title={`Grant ${holder.name} access`} place={place} onClose={onClose}>
-      <WorkspacePicker label="Workspace" required data-autofocus value={workspaceId} onChange={setWorkspaceId} />
+      <WorkspacePicker
+        label="Workspace"
+        required
+        data-autofocus
+        value={workspaceId}
+        onChange={setWorkspaceId}
+      />
     </GrantDialog>
   );
 }

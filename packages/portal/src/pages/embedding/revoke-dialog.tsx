@@ -66,7 +66,13 @@ function Form({ scope, onRevoked }: { scope: Scope; onRevoked: (revoked: Revoked
         <Text size="sm">
           No embed token is issued from now on where everything that you name here is met, until it is lifted.
         </Text>
-        <UserPicker label="Person" placeholder="Anybody" programs data-autofocus {...form.getInputProps('user')} />
+        <UserPicker
+          label="Person"
+          placeholder="Anybody"
+          programs
+          data-autofocus
+          {...form.getInputProps('user')}
+        />
         <ReportPicker label="Report" placeholder="Any report" {...form.getInputProps('report')} />
         <WorkspacePicker label="Workspace" placeholder="Any workspace" {...form.getInputProps('workspace')} />
         <Textarea

@@ -59,6 +59,7 @@ export class EmbedService {
     const identities = identity === null ? [] : [identity];
     return {
       userId,
+      email: row.kind === 'service' ? null : row.email,
       report,
       access,
       endsAt,

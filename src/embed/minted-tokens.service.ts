@@ -14,6 +14,8 @@ import { type MintedToken, TokenReuse } from './token-reuse.js';
 /** An authorized request for an embed token, from current database state. */
 export interface EmbedRequest {
   userId: string;
+  /** Null for a service account. */
+  email: string | null;
   report: Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'pbiDatasetId' | 'reportType' | 'embedUrl'>;
   dataset: Pick<
     Dataset,
@@ -66,13 +68,13 @@ export class MintedTokensService {
 
   /** The server determines scope and identity; the client chooses only the report and the access. */
   private async mint(wanted: EmbedRequest, signal: AbortSignal): Promise<PbiEmbedToken> {
-    const { report, access, identities, dataset, profileId, endsAt } = wanted;
+    const { report, access, dataset, profileId, endsAt } = wanted;
     try {
       return await this.powerBi.generateToken({
         reports: [report.pbiReportId],
         datasets: report.pbiDatasetId === null ? [] : [report.pbiDatasetId],
         allowEdit: access === 'edit',
-        identities,
+        identities: this.withAuditableContext(wanted),
         lifetimeMinutes: lifetimeMinutes(endsAt, this.clock.now()),
         profileId,
         signal,
@@ -83,6 +85,14 @@ export class MintedTokensService {
         await this.datasets.recordIdentityRequirement(dataset.id, requirement);
       throw error;
     }
+  }
+
+  /** Tokens with an identity are never shared, so each names one user. */
+  private withAuditableContext({ identities, userId, email }: EmbedRequest): EffectiveIdentity[] {
+    const { auditableContext } = this.config.powerBi;
+    if (auditableContext === 'off') return identities;
+    const name = auditableContext === 'email' ? (email ?? userId) : userId;
+    return identities.map((identity) => ({ ...identity, auditableContext: name }));
   }
 }
 

@@ -45,6 +45,8 @@ export interface EffectiveIdentity {
   datasets: string[];
   /** For paginated reports only. */
   reports?: string[];
+  /** Name of the viewer in Power BI's audit log; without it, the log does not contain the identity. */
+  auditableContext?: string;
 }
 
 /** Counts the calls and the throttling time of a sync. The caller creates and reads it; the client increments it. */

@@ -77,11 +77,16 @@ export class PageSession {
     return this.options.user;
   }
 
-  /** The example page of the guide, on the second page of the report. */
-  async openReport(): Promise<void> {
-    await this.page.goto(`${this.options.origin}/?report=${this.options.revenue.id}`);
+  /** An example page: of the guide, or `recipe`. */
+  async open(path = ''): Promise<void> {
+    await this.page.goto(`${this.options.origin}/${path}?report=${this.options.revenue.id}`);
     await this.page.waitForFunction(() => 'embedEvents' in globalThis);
     await this.browser.event('rendered');
+  }
+
+  /** The example page of the guide, on the second page of the report. */
+  async openReport(): Promise<void> {
+    await this.open();
     await this.browser.call('setPage', 'ReportSection1');
     await this.browser.event('pageChanged');
   }

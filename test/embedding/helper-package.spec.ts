@@ -24,8 +24,8 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the built embed helper', () => {
-  test('is one file below 4 kB compressed, without imports', () => {
-    expect(gzipSync(built).length).toBeLessThan(4000);
+  test('is one file below 5.5 kB compressed, without imports', () => {
+    expect(gzipSync(built).length).toBeLessThan(5500);
     expect(built.toString()).not.toMatch(/\bimport\b|\brequire\b|https?:/);
   });
 

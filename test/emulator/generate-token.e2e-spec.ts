@@ -90,6 +90,14 @@ describe('POST /GenerateToken', () => {
     expect(response.status).toBe(400);
     expect(response.text).toContain('The request contains an entity body but no Content-Type header');
   });
+
+  test('accepts an auditable context, which is a text', async () => {
+    const report = await emulator.report('Sales', 'My customers');
+    expect((await ask(report, identity(report, { auditableContext: 'ada' }))).status).toBe(200);
+    expect(await ask(report, identity(report, { auditableContext: 7 }))).toMatchObject(
+      refusal('AuditableContext is invalid in EffectiveIdentity'),
+    );
+  });
 });
 
 describe('row-level security', () => {

@@ -25,6 +25,7 @@ export const configOf = (url: string, overrides: Partial<PowerBiConfig> = {}): P
   credential: { kind: 'secret', secret: demoTenant.clientSecret },
   minimumTokenMinutes: 30,
   sharesTokens: false,
+  auditableContext: 'off',
   profiles: [],
   ...overrides,
 });

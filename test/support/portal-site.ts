@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { embedInOwnFrame } from './powerbi-page.js';
 
-const readme = readFileSync('packages/embed/README.md', 'utf8');
-const page = /```html\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+const pageIn = (path: string): string => /```html\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+const page = pageIn('packages/embed/README.md');
+const recipe = pageIn('docs/usage.md');
 /** Microsoft's client creates no frame for the host of the emulator, so the test does. */
 const client = `${readFileSync(createRequire(import.meta.url).resolve('powerbi-client/dist/powerbi.min.js'), 'utf8')}
   ;window.powerbi.embed = (_element, config) => {
@@ -21,7 +22,10 @@ export interface PortalSite {
   close: () => Promise<void>;
 }
 
-/** A portal on another origin than the service, with the example page of the embed helper's README. */
+/**
+ * A portal on another origin than the service, with the example page of the embed helper's README, and as `/recipe` that
+ * of docs/usage.md. Both show the report of the parameter `report`.
+ */
 export async function startPortalSite(): Promise<PortalSite> {
   let useService = { url: '', accessToken: (_refused: boolean) => Promise.resolve('') };
   const scripts: Record<string, () => string> = {
@@ -40,7 +44,10 @@ export async function startPortalSite(): Promise<PortalSite> {
     } else if (pathname === '/blank') {
       response.setHeader('content-type', 'text/html').end('<!doctype html>');
     } else {
-      const ours = page.replace('https://vitrine.example/embed.js', '/embed.js');
+      const shown = pathname === '/recipe' ? recipe : page;
+      const ours = shown
+        .replace('https://vitrine.example/embed.js', '/embed.js')
+        .replace(/(reportId: ')[0-9a-f-]{36}'/, `$1${searchParams.get('report') ?? ''}'`);
       response.setHeader('content-type', 'text/html');
       response.end(ours.replaceAll('https://vitrine.example', useService.url));
     }

@@ -14,8 +14,9 @@ export class Attachment {
   private mustReload = false;
 
   constructor(
-    private readonly report: PowerBiReport,
+    readonly report: PowerBiReport,
     private readonly renewer: TokenRenewer,
+    private readonly onDetach: () => void,
   ) {
     report.element.addEventListener('loaded', this.onLoaded);
     report.element.addEventListener('error', this.onError);
@@ -25,6 +26,7 @@ export class Attachment {
   detach(): void {
     this.report.element.removeEventListener('loaded', this.onLoaded);
     this.report.element.removeEventListener('error', this.onError);
+    this.onDetach();
   }
 
   async setToken({ token }: EmbedToken): Promise<void> {
@@ -40,7 +42,7 @@ export class Attachment {
   }
 
   /** The token may have been renewed since the report was embedded. */
-  private readonly onLoaded = (): void => {
+  readonly onLoaded = (): void => {
     const { isActive } = this.renewer;
     if (isActive !== undefined && isActive.token !== this.report.config.accessToken)
       void this.setToken(isActive);

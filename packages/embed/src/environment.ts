@@ -1,4 +1,6 @@
-/** Browser APIs that renewal uses. Times are in milliseconds. */
+import { randomId } from './random-id.js';
+
+/** Browser APIs that renewal and usage reporting use. Times are in milliseconds. */
 export interface Environment {
   /** Time since an arbitrary origin; never decreases. */
   monotonic: () => number;
@@ -9,6 +11,11 @@ export interface Environment {
   after: (ms: number, action: () => void) => () => void;
   /** Runs `action` when the page may have been suspended or offline. Returns a function that removes the listener. */
   onWake: (action: () => void) => () => void;
+  isVisible: () => boolean;
+  /** Runs `action` when the page is shown or hidden; a hidden page may not run again. Returns a function that removes the listener. */
+  onVisibility: (action: (isVisible: boolean) => void) => () => void;
+  /** A random UUID. */
+  uuid: () => string;
 }
 
 /** Visible again, resumed after freezing, restored from the back/forward cache, online again. */
@@ -22,6 +29,27 @@ const wakeUps: [EventTarget, string][] =
         [window, 'online'],
       ];
 
+/** Hidden, shown, left, restored from the back/forward cache. */
+const visibilityChanges: [EventTarget, string][] =
+  typeof document === 'undefined'
+    ? []
+    : [
+        [document, 'visibilitychange'],
+        [window, 'pagehide'],
+        [window, 'pageshow'],
+      ];
+
+/** True where there is no document. */
+const isVisible = (): boolean => globalThis.document?.visibilityState !== 'hidden';
+
+/** Adds the listener to each target. Returns a function that removes it. */
+function listen(events: readonly [EventTarget, string][], listener: (event: Event) => void): () => void {
+  for (const [target, name] of events) target.addEventListener(name, listener);
+  return () => {
+    for (const [target, name] of events) target.removeEventListener(name, listener);
+  };
+}
+
 export const browser: Environment = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
@@ -30,12 +58,11 @@ export const browser: Environment = {
     const timer = setTimeout(action, ms);
     return () => clearTimeout(timer);
   },
-  onWake: (action) => {
-    for (const [target, name] of wakeUps) target.addEventListener(name, action);
-    return () => {
-      for (const [target, name] of wakeUps) target.removeEventListener(name, action);
-    };
-  },
+  onWake: (action) => listen(wakeUps, () => action()),
+  isVisible,
+  onVisibility: (action) =>
+    listen(visibilityChanges, ({ type }) => action(type !== 'pagehide' && isVisible())),
+  uuid: () => randomId(crypto),
 };
 
 /** Smaller differences are drift between the two clocks. */

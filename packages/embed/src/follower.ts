@@ -1,6 +1,8 @@
 import { Attachment } from './attachment.js';
 import type { TokenRenewer, Listener } from './token-renewer.js';
 import type { EmbedProblem } from './problem.js';
+import type { Opening } from './report-view.js';
+import type { UsageReporter } from './usage-reporter.js';
 import type { EmbedToken, KeepOptions, KeptToken, PowerBiReport } from './types.js';
 
 interface Waiting {
@@ -15,11 +17,16 @@ export class Subscription implements KeptToken, Listener {
   /** Why the subscription ended; undefined while it is active. */
   private end: { reason: unknown } | undefined;
 
+  /** When the page requested the report: the beginning of the first view. */
+  private opening: Opening | undefined;
+
   constructor(
     private readonly renewer: TokenRenewer,
     private readonly options: KeepOptions,
+    private readonly usage: UsageReporter | undefined,
   ) {
     const { signal } = options;
+    this.opening = usage?.begin();
     renewer.add(this);
     signal?.addEventListener('abort', this.stop);
     if (signal?.aborted) this.stop();
@@ -33,14 +40,16 @@ export class Subscription implements KeptToken, Listener {
   };
 
   attach = (report: PowerBiReport): (() => void) => {
-    const attachment = new Attachment(report, this.renewer);
+    const previous = this.attachments.get(report.element);
+    if (previous?.report === report) {
+      previous.onLoaded();
+      return () => this.detach(previous);
+    }
     // An element contains one report, so a new report replaces the previous one.
-    this.attachments.get(report.element)?.detach();
+    previous?.detach();
+    const attachment = new Attachment(report, this.renewer, this.reportView(report));
     this.attachments.set(report.element, attachment);
-    return () => {
-      attachment.detach();
-      if (this.attachments.get(report.element) === attachment) this.attachments.delete(report.element);
-    };
+    return () => this.detach(attachment);
   };
 
   renew = (): void => {
@@ -71,6 +80,20 @@ export class Subscription implements KeptToken, Listener {
     const { onRevoked, onFailed } = this.options;
     this.finish(problem);
     call(problem.kind === 'revoked' ? onRevoked : onFailed, problem);
+  }
+
+  private detach(attachment: Attachment): void {
+    const { element } = attachment.report;
+    attachment.detach();
+    if (this.attachments.get(element) === attachment) this.attachments.delete(element);
+  }
+
+  /** Returns a function that ends the view. */
+  private reportView(report: PowerBiReport): () => void {
+    const { usage, opening = usage?.begin() } = this;
+    if (usage === undefined || opening === undefined || this.end !== undefined) return () => undefined;
+    this.opening = undefined;
+    return usage.open(report, this.renewer, opening);
   }
 
   private finish(reason: unknown): void {

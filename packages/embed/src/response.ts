@@ -51,7 +51,6 @@ function toProblem(response: Response, body: Fields | undefined, url: string): E
     return typeof value === 'string' ? value : undefined;
   };
   const code = text('code');
-  const wait = headers.get('retry-after') ?? '';
   return new EmbedProblem(
     text('detail') ?? text('title') ?? notAToken(response, url, body && 'code is missing'),
     {
@@ -59,14 +58,22 @@ function toProblem(response: Response, body: Fields | undefined, url: string): E
       code: code ?? 'invalid_answer',
       status,
       requestId: text('request_id') ?? headers.get('x-request-id') ?? undefined,
-      // The date format would require a correct local clock.
-      retryAfter: /^\d{1,9}$/.test(wait) ? Number(wait) : undefined,
+      retryAfter: retryAfterOf(headers),
     },
   );
 }
 
+/** Whether the same request may succeed later. */
+export const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** In seconds. The date format would require a correct local clock. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const wait = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(wait) ? Number(wait) : undefined;
+}
+
 function kindOf(status: number, code?: string): EmbedProblemKind {
   if (status === 401) return 'signed_out';
-  if (status === 408 || status === 429 || status >= 500) return 'unavailable';
+  if (isTemporary(status)) return 'unavailable';
   return revoked.includes(code ?? '') ? 'revoked' : 'failed';
 }

@@ -1,6 +1,7 @@
-import { EmbedProblem } from './problem.js';
+import type { EmbedProblem } from './problem.js';
 import type { EmbedToken } from './types.js';
 import { sleepAwareClock, type Environment } from './environment.js';
+import { withTimeout } from './request-timeout.js';
 
 /** Receives the events of a token. */
 export interface Listener {
@@ -20,7 +21,6 @@ interface Parts {
 
 /** Maximum timer interval: timers are throttled in hidden pages and stop while the machine sleeps. */
 const POLL_INTERVAL_MS = 10_000;
-const TIMEOUT_MS = 20_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
@@ -54,6 +54,12 @@ export class TokenRenewer {
   /** Milliseconds since the token was received. */
   get age(): number {
     return this.now() - this.receivedAt;
+  }
+
+  /** Epoch milliseconds of the service's clock; undefined before the first token. */
+  get serverTime(): number | undefined {
+    const { held } = this;
+    return held && Date.parse(held.expires_at) - held.expires_in * 1000 + this.age;
   }
 
   add(listener: Listener): void {
@@ -114,25 +120,13 @@ export class TokenRenewer {
     this.flight = flight;
     const requestedAt = this.now();
     try {
-      this.receive(await this.requestWithTimeout(flight), requestedAt);
+      const { environment, requestToken } = this.parts;
+      this.receive(await withTimeout(environment, flight, requestToken), requestedAt);
     } catch (error) {
       this.fail(error as EmbedProblem);
     }
     this.flight = undefined;
     this.checkExpiry();
-  }
-
-  private requestWithTimeout(flight: AbortController): Promise<EmbedToken> {
-    const { environment, requestToken } = this.parts;
-    return new Promise((resolve, reject) => {
-      const late = { kind: 'unavailable', code: 'timeout' } as const;
-      const cancel = environment.after(TIMEOUT_MS, () =>
-        flight.abort(new EmbedProblem('The service did not respond in time.', late)),
-      );
-      flight.signal.addEventListener('abort', () => reject(flight.signal.reason));
-      flight.signal.addEventListener('abort', cancel);
-      void requestToken(flight.signal).then(resolve, reject).finally(cancel);
-    });
   }
 
   /** Lifetimes count from the start of the request, so that the renewal is early rather than late. */

@@ -28,6 +28,8 @@ export interface ServiceOptions {
   accessToken?: (refused: boolean) => string | null | undefined | Promise<string | null | undefined>;
   /** Replaces the browser's `fetch`, e.g. with a client that authenticates by itself, or with a route of a backend. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Whether views of attached reports are reported to the service. Default: true. */
+  reportUsage?: boolean;
 }
 
 export interface KeepOptions {
@@ -55,9 +57,11 @@ export interface KeepOptions {
 /** The part of a `powerbi-client` report that is used. */
 export interface PowerBiReport {
   element: EventTarget;
+  iframe?: { readonly isConnected: boolean };
   config: { accessToken?: string };
   setAccessToken(token: string): Promise<unknown>;
   reload(): Promise<unknown>;
+  getActivePage?(): Promise<{ name: string }>;
 }
 
 export interface KeptToken {
@@ -66,7 +70,10 @@ export interface KeptToken {
    * `stop()`.
    */
   token(): Promise<EmbedToken>;
-  /** Passes each new token to a report that was embedded with this one. Returns a function that detaches the report. */
+  /**
+   * Passes each new token to a report that was embedded with this one, and reports its view. Returns a function that
+   * detaches the report.
+   */
   attach(report: PowerBiReport): () => void;
   /** Requests a new token as soon as the minimum delay between requests allows. */
   renew(): void;

@@ -12,7 +12,10 @@ export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(r
 export class FakeEnvironment implements Environment {
   readonly timers = new Set<Timer>();
   readonly wakeUps = new Set<() => void>();
+  readonly visibilityListeners = new Set<(isVisible: boolean) => void>();
   randomValue = 0;
+  private visible = true;
+  private ids = 0;
   private time = 5000;
   private wallTime = Date.UTC(2000, 0, 1);
 
@@ -30,6 +33,21 @@ export class FakeEnvironment implements Environment {
     this.wakeUps.add(action);
     return () => this.wakeUps.delete(action);
   };
+
+  isVisible = (): boolean => this.visible;
+
+  onVisibility = (action: (isVisible: boolean) => void): (() => void) => {
+    this.visibilityListeners.add(action);
+    return () => this.visibilityListeners.delete(action);
+  };
+
+  uuid = (): string => `view-${(this.ids += 1)}`;
+
+  async setVisible(isVisible: boolean): Promise<void> {
+    this.visible = isVisible;
+    for (const action of this.visibilityListeners) action(isVisible);
+    await settle();
+  }
 
   /** Advances the clock and runs the timers that are due. */
   async advance(seconds: number): Promise<void> {

@@ -7,6 +7,7 @@ export class FakeReport implements PowerBiReport {
   readonly element = new EventTarget();
   readonly receivedTokens: string[] = [];
   readonly config: { accessToken?: string };
+  readonly iframe = { isConnected: true };
   reloads = 0;
   isAttached = true;
 
@@ -26,8 +27,20 @@ export class FakeReport implements PowerBiReport {
     await Promise.resolve();
   }
 
-  async raise(name: string, message?: string): Promise<void> {
-    this.element.dispatchEvent(new CustomEvent(name, { detail: { message } }));
+  getActivePage(): Promise<{ name: string }> {
+    return Promise.resolve({ name: 'Overview' });
+  }
+
+  raise(name: string, message?: string): Promise<void> {
+    return this.raiseWith(name, { message });
+  }
+
+  showPage(name: string): Promise<void> {
+    return this.raiseWith('pageChanged', { newPage: { name, displayName: `Page ${name}` } });
+  }
+
+  private async raiseWith(name: string, detail: object): Promise<void> {
+    this.element.dispatchEvent(new CustomEvent(name, { detail }));
     await settle();
   }
 }

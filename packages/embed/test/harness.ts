@@ -1,6 +1,7 @@
 import { embedTokensIn } from '../src/embed-tokens.js';
 import type { EmbedProblem } from '../src/problem.js';
 import type { EmbedToken, KeepOptions, ServiceOptions } from '../src/types.js';
+import type { UsageEvent } from '../src/usage-queue.js';
 import { FakeEnvironment, settle } from './fake-environment.js';
 
 export type ResponseFactory = () => Response | Promise<Response>;
@@ -38,23 +39,44 @@ export interface Call {
   init: RequestInit;
 }
 
-/** A page and a service that returns the responses in turn and then repeats the last one. */
-export function createHarness(responses: ResponseFactory[], options: ServiceOptions = {}) {
-  const environment = new FakeEnvironment();
-  const calls: Call[] = [];
-  const next = [...responses];
-  const fetch = (url: string, init: RequestInit): Promise<Response> => {
-    calls.push({ url, init });
-    const response = next.length > 1 ? next.shift() : next[0];
+export const accepted: ResponseFactory = () => Response.json({ accepted: 1, rejected: [] }, { status: 202 });
+
+/** Requests to one route; its responses are returned in turn and then the last one repeatedly. */
+class Route {
+  readonly calls: Call[] = [];
+
+  constructor(private next: ResponseFactory[]) {}
+
+  respondWith = (...responses: ResponseFactory[]): void => {
+    this.next = responses;
+  };
+
+  handle(call: Call): Promise<Response> {
+    this.calls.push(call);
+    const response = this.next.length > 1 ? this.next.shift() : this.next[0];
     if (response === undefined) throw new Error('There is no further response.');
     return Promise.resolve(response());
-  };
+  }
+}
+
+/** The events of each request. */
+export const batchesOf = (calls: readonly Call[]): UsageEvent[][] =>
+  calls.map(({ init }) => (JSON.parse(init.body as string) as { events: UsageEvent[] }).events);
+
+/** A page and a service with these responses to requests for tokens; it accepts usage events. */
+export function createHarness(responses: ResponseFactory[], options: ServiceOptions = {}) {
+  const environment = new FakeEnvironment();
+  const tokenRoute = new Route([...responses]);
+  const usage = new Route([accepted]);
+  const fetch = (url: string, init: RequestInit): Promise<Response> =>
+    (url.endsWith('/api/usage/events') ? usage : tokenRoute).handle({ url, init });
   const service = embedTokensIn(environment, { fetch, ...options });
   return {
     environment,
-    calls,
+    calls: tokenRoute.calls,
+    respondWith: tokenRoute.respondWith,
+    usage,
     service,
-    respondWith: (...responses: ResponseFactory[]) => next.splice(0, Infinity, ...responses),
     subscribe: async (change: Partial<KeepOptions> = {}) => {
       const received = new ReceivedEvents();
       const subscription = service.keep({ reportId: '019a', ...received.callbacks, ...change });

@@ -18,13 +18,23 @@ export function readIdentities(value: unknown): EffectiveIdentity[] {
 }
 
 function checkIdentity(identity: EffectiveIdentity): void {
-  const { username, roles = [], identityBlob, datasets = [], reports = [] } = identity ?? {};
+  const {
+    username,
+    roles = [],
+    identityBlob,
+    datasets = [],
+    reports = [],
+    auditableContext,
+  } = identity ?? {};
   const pattern = datasets.length > 0 ? wellFormed : wellFormedForReports;
   if (username === undefined ? !identityBlob : !pattern.test(username)) {
     throw invalidRequest('Username is missing or invalid in EffectiveIdentity');
   }
   if (!Array.isArray(roles) || roles.length > 50 || !roles.every(isRole)) {
     throw invalidRequest('Roles are invalid in EffectiveIdentity');
+  }
+  if (auditableContext !== undefined && typeof auditableContext !== 'string') {
+    throw invalidRequest('AuditableContext is invalid in EffectiveIdentity');
   }
   if (datasets.length === 0 && reports.length === 0) {
     throw invalidRequest('DatasetId is required for any EffectiveIdentity');

@@ -49,6 +49,9 @@ export type PowerBiCredential =
   | { kind: 'certificate'; pem: string }
   | { kind: 'managed_identity' };
 
+const auditableContexts = ['off', 'id', 'email'] as const;
+export type AuditableContext = (typeof auditableContexts)[number];
+
 export interface PowerBiConfig {
   apiUrl: string;
   authorityUrl: string;
@@ -62,6 +65,8 @@ export interface PowerBiConfig {
   minimumTokenMinutes: number;
   /** Share a token between viewers of the same report when no effective identity applies. */
   sharesTokens: boolean;
+  /** The name of the viewer that Power BI's audit log records with an effective identity. */
+  auditableContext: AuditableContext;
   /** Service principal profiles whose workspaces are also part of the catalogue. */
   profiles: 'all' | readonly string[];
 }
@@ -171,6 +176,12 @@ export function readPowerBi(root: Environment, insecureHosts: readonly string[])
       'EMBED_TOKENS_SHARED',
       'Share one embed token per report between users to whom no effective identity applies: this reduces requests to Power BI',
       false,
+    ),
+    auditableContext: embedding.oneOf(
+      'EMBED_AUDITABLE_CONTEXT',
+      "User that Power BI's audit log names when a token has an effective identity: `id` in Vitrine, or `email`",
+      auditableContexts,
+      'off',
     ),
   };
 }

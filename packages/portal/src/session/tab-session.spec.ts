@@ -179,6 +179,15 @@ describe('ending a session', () => {
     expect(around.asked).toEqual([]);
   });
 
+  test('after a sign-out nothing is renewed, also for a request that the service then rejects', async () => {
+    await signIn('ada');
+    const out = session.signOut();
+    (await around.next('logout')).answer(answer(204));
+    await out;
+    expect(await session.instead(tokenOf('ada', 1))).toBeUndefined();
+    expect(around.asked).toEqual([]);
+  });
+
   test('a sign-out that does not reach the service leaves the session signed in', async () => {
     await signIn('ada');
     const out = session.signOut();

@@ -83,6 +83,7 @@ export class TabSession {
 
   /** The token to try after the service refused this one: a newer one if there is one by now. */
   async instead(refused: string | undefined): Promise<string | undefined> {
+    if (this.state === 'signed_out') return undefined;
     return this.token !== undefined && this.token.value !== refused ? this.token.value : this.renew();
   }
 

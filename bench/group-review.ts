@@ -19,17 +19,10 @@ interface Reading {
   seconds?: number;
   /** A slow reader waits after each part. */
   megabytesPerSecond?: number;
-  /** Limits V8's heap, so that memory shows what is in use instead of what is not collected yet. */
-  options?: string;
 }
 
 const readings: Record<string, Reading> = {
   'NDJSON, everything': { accept: 'application/x-ndjson' },
-  'NDJSON, first minute, heap of 140 MB': {
-    accept: 'application/x-ndjson',
-    seconds: 60,
-    options: '--max-old-space-size=140 --max-semi-space-size=8',
-  },
   'CSV, first minute': { accept: 'text/csv', seconds: 60 },
   'NDJSON, read at 1 MB/s for half a minute': {
     accept: 'application/x-ndjson',
@@ -37,6 +30,9 @@ const readings: Record<string, Reading> = {
     megabytesPerSecond: 1,
   },
 };
+
+/** What Node chooses in a container with 512 MiB, as in the Helm chart. On a large machine V8 collects garbage late. */
+const heap = '--max-old-space-size=256 --max-semi-space-size=1';
 
 interface Found {
   rows: number;
@@ -100,7 +96,7 @@ async function measureReading(
   const service = testBed.start('src/main.js', {
     ...testBed.environment,
     PORT: port,
-    NODE_OPTIONS: reading.options ?? '',
+    NODE_OPTIONS: heap,
   });
   try {
     await waitUntilReady(`${url}/readyz`);

@@ -161,6 +161,7 @@ describe('the worked example', () => {
       name: report.name,
       workspace_id: report.workspaceId,
       previous_views: 0,
+      views_over_time: [...Array.from({ length: 29 }, () => 0), (fields as { views: number }).views],
       last_viewed_at: expect.any(String),
       opening_ms: opened,
       load_ms: opened,

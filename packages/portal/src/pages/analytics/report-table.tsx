@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema.js';
 import { workspaces } from '../../api/sources.js';
@@ -7,10 +7,18 @@ import { SortHeader } from '../../components/sort-header.js';
 import { Time } from '../../components/time.js';
 import { change, count, duration, milliseconds } from './format.js';
 import { usePeriod } from './period.js';
+import { Sparkline } from './sparkline.js';
 
 export type ReportUsage = components['schemas']['ReportUsageDto'];
 
-const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
+interface RowProps {
+  report: ReportUsage;
+  search: string;
+  /** Whether views are compared with the period before. */
+  compares: boolean;
+}
+
+const Row = ({ report, search, compares }: RowProps) => (
   <Table.Tr>
     <Table.Td>
       <Anchor component={Link} to={`/analytics/reports/${report.report_id}${search}`}>
@@ -21,7 +29,12 @@ const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
       </Text>
     </Table.Td>
     <Table.Td ta="right">{count(report.views)}</Table.Td>
-    <Table.Td ta="right">{change(report.views, report.previous_views) ?? '–'}</Table.Td>
+    <Table.Td>
+      <Group gap="xs" wrap="nowrap" justify="flex-end">
+        {compares && (change(report.views, report.previous_views) ?? '–')}
+        <Sparkline values={report.views_over_time} />
+      </Group>
+    </Table.Td>
     <Table.Td ta="right">{count(report.viewers)}</Table.Td>
     <Table.Td ta="right">{duration(report.seconds)}</Table.Td>
     <Table.Td ta="right">{milliseconds(report.opening_ms.p95)}</Table.Td>
@@ -34,7 +47,7 @@ const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
 
 /** The figures of reports; `sortable` adds the order to the URL. */
 export function ReportTable({ reports, sortable = false }: { reports: ReportUsage[]; sortable?: boolean }) {
-  const { search } = usePeriod();
+  const { search, compares } = usePeriod();
   const header = (label: string, by: string) =>
     sortable ? <SortHeader label={label} by={by} initial="-views" /> : <Table.Th>{label}</Table.Th>;
   return (
@@ -54,7 +67,7 @@ export function ReportTable({ reports, sortable = false }: { reports: ReportUsag
         </Table.Thead>
         <Table.Tbody>
           {reports.map((report) => (
-            <Row key={report.report_id} report={report} search={search} />
+            <Row key={report.report_id} report={report} search={search} compares={compares} />
           ))}
         </Table.Tbody>
       </Table>

@@ -27,7 +27,7 @@ interface Places {
   owner: string;
 }
 
-const SEED = 90;
+const SEED = 85;
 const POLL_MS = 250;
 
 /** The demo data of a data folder, generated once in its life. */

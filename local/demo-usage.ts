@@ -71,7 +71,7 @@ const idOf = (text: string): string =>
 /** Expected share of an ordinary day: the working week, months with a busy start, and growth. */
 function activity(day: Date, progress: number, { isMonthly }: Habit): number {
   const month = isMonthly ? (day.getUTCDate() <= 4 ? 3 : 0.1) : 1;
-  return (weekdays[day.getUTCDay()] ?? 1) * month * (0.6 + 0.4 * progress);
+  return (weekdays[day.getUTCDay()] ?? 1) * month * (0.4 + 0.7 * progress);
 }
 
 /** The working day has a peak in the morning and one after lunch. */
@@ -167,7 +167,7 @@ function addToken(tokens: DemoToken[], { viewer, report, habit }: Pair, at: Date
 function pairsOf({ reports, viewers }: Given, random: Random): Pair[] {
   return viewers.toSorted(byKey(({ email }) => email)).flatMap((viewer) => {
     const eagerness = random.between(0.35, 1.3);
-    const firstDay = random.next() < 0.4 ? Math.floor(random.between(10, 45)) : 0;
+    const firstDay = random.next() < 0.4 ? Math.floor(random.between(10, 70)) : 0;
     return reports
       .filter(({ name, workspace_id }) => name in demoHabits && viewer.workspaces.includes(workspace_id))
       .toSorted(byKey(({ name }) => name))

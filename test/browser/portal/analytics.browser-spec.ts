@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
-import { view } from './usage.js';
+import { untilCounted, view } from './usage.js';
 import { until } from '../../support/until.js';
 import { idOf, viewer } from './viewers.js';
 
@@ -32,6 +32,7 @@ beforeAll(async () => {
     visible: 10_000,
     error: 'TokenExpired',
   });
+  await untilCounted(portal, 3);
 }, 120_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
-import { view } from './usage.js';
+import { untilCounted, view } from './usage.js';
 import { idOf, viewer } from './viewers.js';
 
 let portal: Portal;
@@ -13,6 +13,7 @@ beforeAll(async () => {
   ana = await viewer(portal, 'ana@example.com', { Finance: 'viewer' });
   const report = await idOf(portal, 'reports', 'Cash flow');
   await view(portal, ana, { report, pages: ['Overview'], opened: 1100, visible: 10_000 });
+  await untilCounted(portal, 1);
 }, 120_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());

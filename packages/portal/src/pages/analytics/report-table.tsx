@@ -48,20 +48,24 @@ const Row = ({ report, search, compares }: RowProps) => (
 /** The figures of reports; `sortable` adds the order to the URL. */
 export function ReportTable({ reports, sortable = false }: { reports: ReportUsage[]; sortable?: boolean }) {
   const { search, compares } = usePeriod();
-  const header = (label: string, by: string) =>
-    sortable ? <SortHeader label={label} by={by} initial="-views" /> : <Table.Th>{label}</Table.Th>;
+  const header = (label: string, by: string, ta?: 'right') =>
+    sortable ? (
+      <SortHeader label={label} by={by} initial="-views" ta={ta} />
+    ) : (
+      <Table.Th ta={ta}>{label}</Table.Th>
+    );
   return (
     <Table.ScrollContainer minWidth={860}>
       <Table highlightOnHover verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             {header('Report', 'name')}
-            {header('Views', 'views')}
+            {header('Views', 'views', 'right')}
             <Table.Th ta="right">Trend</Table.Th>
             <Table.Th ta="right">Viewers</Table.Th>
-            {header('Time viewed', 'seconds')}
-            {header('Opening time (p95)', 'opening')}
-            {header('Failures', 'failures')}
+            {header('Time viewed', 'seconds', 'right')}
+            {header('Opening time (p95)', 'opening', 'right')}
+            {header('Failures', 'failures', 'right')}
             {header('Last viewed', 'last_viewed_at')}
           </Table.Tr>
         </Table.Thead>

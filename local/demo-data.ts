@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './demo.js';
 import { demoViewers, workspaceNamesOf } from './demo-people.js';
 import { storeDemoUsage } from './demo-store.js';
-import { DEMO_DAYS, type DemoReport, demoUsage, type DemoViewer } from './demo-usage.js';
+import { DEMO_DAYS, DEMO_SEED, type DemoReport, demoUsage, type DemoViewer } from './demo-usage.js';
 import { signInOnce } from './demo-visitor.js';
 import { keep, kept } from './kept-file.js';
 
@@ -27,7 +27,6 @@ interface Places {
   owner: string;
 }
 
-const SEED = 85;
 const POLL_MS = 250;
 
 /** The demo data of a data folder, generated once in its life. */
@@ -43,7 +42,7 @@ export class DemoData {
     const text = kept(file);
     if (text !== null) return new DemoData(file, JSON.parse(text) as DemoPlan);
     if (!isWanted) return null;
-    const data = new DemoData(file, { seed: SEED, until: new Date().toISOString(), isComplete: false });
+    const data = new DemoData(file, { seed: DEMO_SEED, until: new Date().toISOString(), isComplete: false });
     data.save();
     return data;
   }

@@ -4,6 +4,7 @@ import { demoHabits, type Habit } from './demo-habits.js';
 import { Random } from './random.js';
 
 export const DEMO_DAYS = 90;
+export const DEMO_SEED = 85;
 
 export interface DemoReport {
   id: string;

@@ -22,7 +22,6 @@ const planFile = join(dataDir, 'demo-data.json');
 let started: Started;
 let token: string;
 
-const isComplete = (): boolean => /"isComplete":true/.test(readFileSync(planFile, 'utf8'));
 const start = async (): Promise<void> => {
   started = await new Started(dataDir).ready();
   token = await started.signIn();
@@ -57,7 +56,7 @@ const rows = () =>
 
 beforeAll(async () => {
   await start();
-  await until(isComplete, 30);
+  await started.hasDemoData();
 }, 120_000);
 afterAll(async () => {
   await started.signal('SIGTERM');
@@ -133,7 +132,7 @@ describe('a restart', () => {
     await started.signal('SIGTERM');
     writeFileSync(planFile, readFileSync(planFile, 'utf8').replace('true', 'false'));
     await start();
-    await until(isComplete, 30);
+    await started.hasDemoData();
     expect(await rows()).toEqual(before[0]);
     expect(await inDatabase((query) => differences({ database: { query } } as never))).toEqual([]);
     await until(async () => JSON.stringify(await overview()) === JSON.stringify(before[1]), 20);

@@ -21,9 +21,16 @@ afterAll(() => portal.close());
 const figure = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true });
 const count = (page: Page) => page.getByRole('link', { name: /^(Opened|No views)/ });
 
+/** The page of a report whose own view is not reported, so that the figures stay as they are. */
+async function open(person: { email: string; password: string }, name: string, width?: Width): Promise<Page> {
+  const page = await portal.as(person, '/health', width);
+  await page.route('**/api/usage/events', (route) => route.abort());
+  await page.goto(`${portal.url}/reports/${await idOf(portal, 'reports', name)}`);
+  return page;
+}
+
 test.each<Width>(['phone', 'desktop'])('shows how often it was opened (%s)', async (width) => {
-  const path = `/reports/${await idOf(portal, 'reports', 'Cash flow')}`;
-  const page = await portal.as(ana, path, width);
+  const page = await open(ana, 'Cash flow', width);
   await count(page).getByText('Opened once').waitFor();
   const text = width === 'phone' ? 'Opened once by 1 person' : 'Opened once in the last 30 days by 1 person';
   expect(await count(page).innerText()).toBe(text);
@@ -38,7 +45,7 @@ test.each<Width>(['phone', 'desktop'])('shows how often it was opened (%s)', asy
 });
 
 test('says that it was not opened', async () => {
-  const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Headcount')}`);
+  const page = await open(portal.admin, 'Headcount');
   expect(await count(page).innerText()).toBe('No views in the last 30 days');
 });
 
@@ -70,3 +77,21 @@ test.each([403, 404, 503])('shows nothing where figures end with %s, and does no
   await count(page).waitFor();
   expect(await top()).toBe(before);
 });
+
+test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only', async () => {
+  const strict = await Portal.open({ USAGE_VISIBLE_TO_VIEWERS: 'false' });
+  try {
+    const eve = await viewer(strict, 'eve@example.com', { Finance: 'viewer' });
+    const path = `/reports/${await idOf(strict, 'reports', 'Cash flow')}`;
+    const page = await strict.as(eve, '/health');
+    const hidden = page.waitForResponse('**/api/usage/reports/**');
+    await page.goto(`${strict.url}${path}`);
+    expect((await hidden).status()).toBe(403);
+    await page.getByTitle('Report Cash flow').waitFor();
+    expect(await count(page).count()).toBe(0);
+    await count(await strict.as(strict.admin, path)).waitFor();
+    expect(strict.pageErrors).toEqual([]);
+  } finally {
+    await strict.close();
+  }
+}, 90_000);

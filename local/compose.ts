@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { banner } from './banner.js';
 import { openDataFolder } from './data-folder.js';
 import { startDatabase } from './database.js';
+import { DemoData } from './demo-data.js';
 import { setUpDemo } from './demo.js';
 import { serviceEnvironment, settingsFile } from './environment.js';
 import { portFor } from './free-port.js';
@@ -32,9 +33,15 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   const issuer = await startSignIn(dataDir, process.env.PUBLIC_URL?.trim() || url, parts);
   signal.throwIfAborted();
 
+  const demoData = DemoData.open(dataDir, settings.demoData && database.isNew);
   const admins = adminCandidates(dataDir, { email, password });
   const addresses = { url, port, host, database, powerBiUrl, issuer, smtpUrl };
-  const environment = serviceEnvironment(process.env, { ...addresses, secrets, admin: admins[0] });
+  const environment = serviceEnvironment(process.env, {
+    ...addresses,
+    secrets,
+    admin: admins[0],
+    hasDemoData: demoData !== null,
+  });
   keep(join(dataDir, 'service.env'), settingsFile(environment));
   await startService(url, environment, parts, signal);
 
@@ -43,4 +50,10 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   signal.throwIfAborted();
   const hasPortal = environment.PORTAL_ENABLED !== 'false';
   log(banner({ url, powerBiUrl, issuer, mailFolder, hasPortal }, demo));
+  if (demoData === null || demo.api === undefined) return;
+  const places = { url, publicUrl: environment.PUBLIC_URL ?? url, owner: database.owner };
+  const adding = demoData.add(places, demo.api, signal).catch((error: Error) => {
+    if (!signal.aborted) log(`The demo data is not complete: ${error.message}. The next start repeats it.`);
+  });
+  parts.defer(() => adding);
 }

@@ -13,6 +13,11 @@ export interface DatabaseUrls {
   service: string;
 }
 
+interface LocalDatabase extends DatabaseUrls {
+  /** Whether this start created it. */
+  isNew: boolean;
+}
+
 async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -23,11 +28,17 @@ async function asOwner<T>(url: string, work: (client: Client) => Promise<T>): Pr
   }
 }
 
-async function openDatabase(serverUrl: string, name: string): Promise<DatabaseUrls> {
-  await asOwner(serverUrl, async (client) => {
+/** Creates the database if it does not exist. Returns whether it did so. */
+const createDatabase = (serverUrl: string, name: string): Promise<boolean> =>
+  asOwner(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
-    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    if (rowCount) return false;
+    await client.query(`create database ${client.escapeIdentifier(name)}`);
+    return true;
   });
+
+async function openDatabase(serverUrl: string, name: string): Promise<LocalDatabase> {
+  const isNew = await createDatabase(serverUrl, name);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const owner = url.href;
@@ -39,15 +50,15 @@ async function openDatabase(serverUrl: string, name: string): Promise<DatabaseUr
     await client.query(`alter role ${runningRole} password ${client.escapeLiteral(password)}`);
   });
   Object.assign(url, { username: runningRole, password });
-  return { owner, service: url.href };
+  return { owner, service: url.href, isNew };
 }
 
-/** Starts the database of a data folder, until `parts` is disposed. Returns its URLs. */
+/** Starts the database of a data folder, until `parts` is disposed. */
 export async function startDatabase(
   dataDir: string,
   parts: AsyncDisposableStack,
   log: (line: string) => void,
-): Promise<DatabaseUrls> {
+): Promise<LocalDatabase> {
   const server = await startPostgres({ dataDir, log });
   const quit = () => server.kill();
   process.once('exit', quit);

@@ -13,7 +13,7 @@ const personOf = (sub: string, name: string, number: number, claims: Record<stri
   email_verified: true,
   preferred_username: `${sub}@vitrine.example`,
   tid: demoTenant.tenantId,
-  oid: `00000000-0000-4000-8000-00000000000${number}`,
+  oid: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
   ...claims,
 });
 
@@ -26,6 +26,14 @@ export const demoPeople: readonly Person[] = [
     preferred_username: 'dora@fabrikam.example',
     groups: [],
   }),
+  personOf('emil', 'Emil Novak', 5, { groups: ['sales'], department: 'Sales' }),
+  personOf('fay', 'Fay Adeyemi', 6, { groups: ['sales'], department: 'Sales' }),
+  personOf('gus', 'Gus Hartmann', 7, { groups: ['finance'], department: 'Finance' }),
+  personOf('hana', 'Hana Sato', 8, { groups: ['finance'], department: 'Finance' }),
+  personOf('ivo', 'Ivo Petrov', 9, { groups: ['operations'], department: 'Operations' }),
+  personOf('june', 'June Park', 10, { groups: ['operations'], department: 'Operations' }),
+  personOf('kofi', 'Kofi Mensah', 11, { groups: ['operations', 'sales'], department: 'Operations' }),
+  personOf('lena', 'Lena Vogt', 12, { groups: ['people'], department: 'People' }),
 ];
 
 /** Maps the demo's groups to rights in Vitrine. Users of no listed domain or group cannot sign in. */
@@ -40,5 +48,22 @@ export const demoRules = {
       grants: [{ workspace: 'Sales', role: 'viewer' }],
     },
     { name: 'Finance', when: { groups: ['finance'] }, grants: [{ workspace: 'Finance', role: 'editor' }] },
+    {
+      name: 'Operations',
+      when: { groups: ['operations'] },
+      grants: [{ workspace: 'Operations', role: 'viewer' }],
+    },
+    { name: 'People', when: { groups: ['people'] }, grants: [{ workspace: 'People', role: 'viewer' }] },
   ],
 };
+
+/** Names of the workspaces that the rules open to a person. */
+export const workspaceNamesOf = ({ groups }: Person): string[] =>
+  demoRules.rules
+    .filter(({ when }) => when.groups?.some((group) => (groups as string[]).includes(group)))
+    .flatMap(({ grants = [] }) => grants.map(({ workspace }) => workspace));
+
+/** The people in the demo's usage: all who can open a report. */
+export const demoViewers: readonly Person[] = demoPeople.filter(
+  (person) => workspaceNamesOf(person).length > 0,
+);

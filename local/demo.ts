@@ -17,6 +17,8 @@ interface Report {
 export interface Demo {
   /** Null when the password has been changed, so that the demo cannot sign in. */
   admin: Credentials | null;
+  /** The API as the admin. */
+  api?: Api;
   /** A report that requires no effective identity. */
   reportId?: string;
 }
@@ -24,7 +26,8 @@ export interface Demo {
 /** Roles by dataset name. Other datasets that require an identity get one without roles. */
 export const rolesOf: Record<string, string[]> = { 'Sales by region': ['Manager'] };
 
-class Api {
+/** The service's API, with a session. */
+export class Api {
   private token = '';
 
   constructor(private readonly url: string) {}
@@ -83,7 +86,7 @@ export async function setUpDemo(url: string, candidates: Credentials[]): Promise
       ({ report_type, pbi_dataset_id }) =>
         report_type === 'PowerBIReport' && !guarded.has(pbi_dataset_id ?? ''),
     );
-    return { admin, reportId: open?.id };
+    return { admin, api, reportId: open?.id };
   }
   return { admin: null };
 }

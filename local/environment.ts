@@ -15,11 +15,12 @@ export interface Parts {
   smtpUrl: string;
   secrets: Secrets;
   admin: Credentials;
+  hasDemoData: boolean;
 }
 
 /** Variables that a local start sets itself; values from the shell are ignored. */
 const ours =
-  /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|OIDC|PASSWORD_SIGN_IN|NODE_TLS|PORT$|HOST$)/;
+  /^(DATABASE|REDIS|POWERBI|SMTP|ADMIN|JWT_KEYS|SECRET_KEY|SYNC_BEFORE_READY|OIDC|PASSWORD_SIGN_IN|NODE_TLS|USAGE_DEMO_NOTICE|PORT$|HOST$)/;
 
 /** The environment of the service: the variables of production, with the addresses of the local parts. */
 export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Record<string, string> {
@@ -59,6 +60,7 @@ export function serviceEnvironment(given: NodeJS.ProcessEnv, parts: Parts): Reco
     OIDC_PROMPT: 'login',
     SMTP_URL: parts.smtpUrl,
     SYNC_BEFORE_READY: 'true',
+    USAGE_DEMO_NOTICE: String(parts.hasDemoData),
   };
 }
 

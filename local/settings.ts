@@ -9,6 +9,8 @@ export interface Settings {
   emulatorPort?: number;
   adminEmail?: string;
   adminPassword?: string;
+  /** Whether a new data folder gets generated usage. */
+  demoData: boolean;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -18,6 +20,12 @@ function readPort(variables: Variables, name: string): number | undefined {
   if (!text) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new Error(`${name} must be a port, a number from 0 to 65535, not "${text}"`);
+}
+
+function readSwitch(variables: Variables, name: string): boolean {
+  const text = variables[name]?.trim() || 'true';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error(`${name} must be true or false, not "${text}"`);
 }
 
 export function readSettings(variables: Variables): Settings {
@@ -34,5 +42,7 @@ export function readSettings(variables: Variables): Settings {
     emulatorPort: readPort(variables, 'EMULATOR_PORT'),
     adminEmail: variables.ADMIN_EMAIL?.trim() || undefined,
     adminPassword: variables.ADMIN_PASSWORD || undefined,
+    // Its users sign in through the portal.
+    demoData: readSwitch(variables, 'DEMO_DATA') && variables.PORTAL_ENABLED !== 'false',
   };
 }

@@ -14,11 +14,12 @@ const asScriptData = (value: object): string =>
   );
 
 /** Settings embedded in the page; `packages/portal/src/settings.ts` reads them. */
-const settingsOf = ({ http, oidc, mail, passwordSignIn }: Config): object => ({
+const settingsOf = ({ http, oidc, mail, usage, passwordSignIn }: Config): object => ({
   passwordSignIn,
   identityProvider: oidc !== undefined,
   mailConfigured: mail.smtpUrl !== undefined,
   publicUrl: http.publicUrl,
+  hasDemoUsage: usage.showsDemoNotice,
 });
 
 /** Renders the built `index.html`, each response with its own nonce and Content-Security-Policy. */

@@ -26,14 +26,15 @@ const notes: Record<string, string> = {
 const localStart = `## The local start
 
 \`npm start\` runs its own database, Power BI emulator, identity provider and mailbox. It ignores \`DATABASE_*\`, \`REDIS_URL\`,
-\`POWERBI_*\`, \`SMTP_URL\`, \`OIDC_*\`, \`JWT_KEYS_FILE\`, \`SECRET_KEY\`, \`PASSWORD_SIGN_IN\` and \`SYNC_BEFORE_READY\`, and
-supports the other variables of this page. The following variables exist only there or have a different default:
+\`POWERBI_*\`, \`SMTP_URL\`, \`OIDC_*\`, \`JWT_KEYS_FILE\`, \`SECRET_KEY\`, \`PASSWORD_SIGN_IN\`, \`SYNC_BEFORE_READY\` and
+\`USAGE_DEMO_NOTICE\`, and supports the other variables of this page. The following variables exist only there or have a different default:
 
 ${table(
   ['Variable', 'Meaning', 'Default'],
   [
     ['`PORT`, `HOST`', 'Port and address of the service', '`3000`, `127.0.0.1`'],
     ['`DATA_DIR`', 'Folder for the database, keys and emails; delete it to start from scratch', '`.data`'],
+    ['`DEMO_DATA`', 'Generate 90 days of usage in a new data folder ([usage](usage.md#demo-data))', '`true`'],
     ['`EMULATOR_PORT`', 'Port of the Power BI emulator', 'a free port, reused'],
     ['`ADMIN_EMAIL`, `ADMIN_PASSWORD`', 'The first admin', '`admin@vitrine.example`, generated'],
     ['`DOCS_ENABLED`', 'Serve `/docs` and `/openapi.json`', '`true`'],

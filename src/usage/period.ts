@@ -41,6 +41,16 @@ export const previousOf = ({ from, to }: Pick<Period, 'from' | 'to'>) => ({
   to: from,
 });
 
+const MAX_DAILY = 31;
+const MAX_PARTS = 30;
+
+/** Parts of equal length that end with the period: days, beyond 31 days whole weeks, so that weekends do not show. */
+export function partsOf({ from, to }: Pick<Period, 'from' | 'to'>): { days: number; count: number } {
+  const length = countDays(from, to);
+  const days = length <= MAX_DAILY ? 1 : 7 * Math.ceil(length / (7 * MAX_PARTS));
+  return { days, count: Math.floor(length / days) };
+}
+
 /** First day of the bucket that contains the day; weeks begin on Monday. */
 export function bucketOfDay(day: string, bucket: Bucket): string {
   if (bucket === 'month') return `${day.slice(0, 7)}-01`;

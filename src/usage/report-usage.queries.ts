@@ -5,7 +5,7 @@ import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
 import { type Figures, isSelected, type Selection, sums } from './figures.queries.js';
 import { p95Bucket, sumOfHistograms } from './histogram.js';
-import { type Period, previousOf } from './period.js';
+import { partsOf, type Period, previousOf } from './period.js';
 
 /** A report with figures of a period. */
 export interface ReportUsageRow extends Figures {
@@ -74,7 +74,11 @@ export interface ReportDetails {
   render: number[] | null;
   load: number[] | null;
   previousViews: number;
+  viewsOverTime: number[];
 }
+
+/** Position 0 is the last part of the period. */
+type DetailsRow = Omit<ReportDetails, 'viewsOverTime'> & { viewsByPart: Record<string, number> | null };
 
 export async function reportDetails(
   manager: EntityManager,
@@ -85,7 +89,8 @@ export async function reportDetails(
   const parameters = new Parameters();
   const [from, to] = [parameters.add(period.from), parameters.add(period.to)];
   const isWithin = `day >= ${from}::date`;
-  const { rows } = await execute<ReportDetails>(
+  const parts = partsOf(period);
+  const { rows } = await execute<DetailsRow>(
     manager,
     `WITH part AS MATERIALIZED (
        SELECT report_id AS id, day, views, viewers, people, render, load FROM usage_report_day
@@ -93,18 +98,30 @@ export async function reportDetails(
          AND day < ${to}::date AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}
      ), present AS (
        SELECT id, count(DISTINCT person)::int AS viewers FROM part, unnest(people) AS person WHERE ${isWithin} GROUP BY id
+     ), drawn AS (
+       SELECT id, jsonb_object_agg(position, views) AS parts FROM (
+         SELECT id, (${to}::date - 1 - day) / ${parameters.add(parts.days)}::int AS position, sum(views) AS views
+         FROM part WHERE ${isWithin} GROUP BY id, position) AS counted
+       GROUP BY id
      )
      SELECT part.id, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load,
        (coalesce(sum(views), 0) - coalesce(sum(views) FILTER (WHERE ${isWithin}), 0))::int AS "previousViews",
        CASE WHEN bool_or(people IS NULL AND part.viewers > 0) FILTER (WHERE ${isWithin}) THEN NULL
-         ELSE coalesce(min(present.viewers), 0) END AS viewers
+         ELSE coalesce(min(present.viewers), 0) END AS viewers,
+       drawn.parts AS "viewsByPart"
      FROM (SELECT id, day, views, viewers, people, CASE WHEN ${isWithin} THEN render END AS render,
          CASE WHEN ${isWithin} THEN load END AS load FROM part) AS part
-     LEFT JOIN present ON present.id = part.id GROUP BY part.id`,
+     LEFT JOIN present ON present.id = part.id LEFT JOIN drawn ON drawn.id = part.id GROUP BY part.id, drawn.parts`,
     parameters.values,
     false,
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  const positions = Array.from({ length: parts.count }, (_, index) => parts.count - 1 - index);
+  return new Map(
+    rows.map(({ viewsByPart, ...row }) => [
+      row.id,
+      { ...row, viewsOverTime: positions.map((position) => viewsByPart?.[position] ?? 0) },
+    ]),
+  );
 }
 
 /** When the report was last opened, or a token for it last issued; null if never. */

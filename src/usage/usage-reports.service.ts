@@ -20,7 +20,7 @@ import { listUnused, type UnusedReport, unusedSortKeys } from './unused.queries.
 import type { Workspaces } from './usage-access.service.js';
 
 const DAY_SECONDS = 86_400;
-const none = { viewers: 0, render: null, load: null, previousViews: 0 };
+const none = { viewers: 0, render: null, load: null, previousViews: 0, viewsOverTime: [] };
 
 /** Lists of reports with their usage. */
 @Injectable()

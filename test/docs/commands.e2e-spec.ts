@@ -49,6 +49,7 @@ const environment = (): Record<string, string | undefined> => ({
 
 beforeAll(async () => {
   started = await new Started(dataDir).ready();
+  await started.hasDemoData();
 }, 90_000);
 afterAll(async () => {
   await started.signal('SIGTERM');

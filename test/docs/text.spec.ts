@@ -18,6 +18,7 @@ const guides = documents.filter(({ path }) =>
 /** Variables that are not the service's own. */
 const others = [
   'DATA_DIR',
+  'DEMO_DATA',
   'EMULATOR_PORT',
   'TEST_SIZE',
   'TEST_SLOW',

@@ -46,6 +46,12 @@ export class Started {
     return this;
   }
 
+  /** Waits for the usage that the first start generates. */
+  async hasDemoData(): Promise<void> {
+    const file = join(this.dataDir, 'demo-data.json');
+    await until(() => readFileSync(file, 'utf8').includes('"isComplete":true'), 60);
+  }
+
   /** Waits for the end and gives the exit code, null after a signal that was not handled. */
   async ended(): Promise<number | null> {
     await this.gone;

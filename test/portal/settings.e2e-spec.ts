@@ -51,6 +51,7 @@ describe('the page settings contain', () => {
       identityProvider: false,
       mailConfigured: false,
       publicUrl: 'https://vitrine.test',
+      hasDemoUsage: false,
     });
   });
 
@@ -68,7 +69,13 @@ describe('the page settings contain', () => {
       identityProvider: true,
       mailConfigured: true,
       publicUrl: 'https://vitrine.test/data/analytics',
+      hasDemoUsage: false,
     });
+  });
+
+  test('that figures are demo data', async () => {
+    await start({ USAGE_DEMO_NOTICE: 'true' });
+    expect((await home()).settings).toMatchObject({ hasDemoUsage: true });
   });
 
   test('no executable content', async () => {

@@ -161,6 +161,7 @@ describe('the worked example', () => {
       name: report.name,
       workspace_id: report.workspaceId,
       previous_views: 0,
+      views_over_time: [...Array.from({ length: 29 }, () => 0), (fields as { views: number }).views],
       last_viewed_at: expect.any(String),
       opening_ms: opened,
       load_ms: opened,
@@ -273,6 +274,19 @@ describe('lists', () => {
     expect(found.reports).toHaveLength(1);
     const slowest = await get<{ reports: { name: string }[] }>(admin, 'reports?sort=-opening&limit=1');
     expect(slowest.reports.map(({ name }) => name)).toEqual(['R1']);
+  });
+
+  test.each([
+    [7, 7],
+    [31, 31],
+    [32, 4],
+    [90, 12],
+    [365, 26],
+  ])('of %i days have views over time in %i parts, the last one of which ends today', async (days, parts) => {
+    const path = `reports?days=${days}&q=R1`;
+    const { reports } = await get<{ reports: { views: number; views_over_time: number[] }[] }>(admin, path);
+    const { views, views_over_time: drawn } = reports[0] as (typeof reports)[0];
+    expect([drawn.length, drawn.at(-1), drawn.reduce((a, b) => a + b, 0)]).toEqual([parts, views, views]);
   });
 
   test('are CSV or NDJSON by Accept, with all rows', async () => {

@@ -4,6 +4,8 @@ export interface Settings {
   identityProvider: boolean;
   mailConfigured: boolean;
   publicUrl: string;
+  /** Whether usage figures contain generated data. */
+  hasDemoUsage: boolean;
 }
 
 const served = document.getElementById('vitrine-settings')?.textContent.trim() ?? '';
@@ -11,7 +13,13 @@ const served = document.getElementById('vitrine-settings')?.textContent.trim() ?
 /** Pages that Vite serves to a developer carry no settings: everything is on there. */
 export const settings: Settings = served.startsWith('{')
   ? (JSON.parse(served) as Settings)
-  : { passwordSignIn: true, identityProvider: true, mailConfigured: true, publicUrl: location.origin };
+  : {
+      passwordSignIn: true,
+      identityProvider: true,
+      mailConfigured: true,
+      publicUrl: location.origin,
+      hasDemoUsage: false,
+    };
 
 /** The path that the portal is served under, without a trailing slash. */
 export const basePath = new URL(document.baseURI).pathname.replace(/\/+$/, '');

@@ -44,6 +44,11 @@ export function readUsage(root: Environment) {
       'Show the figures of a report, without people, to everyone who can open it',
       true,
     ),
+    showsDemoNotice: env.boolean(
+      'USAGE_DEMO_NOTICE',
+      'Mark usage figures in the portal as demo data; only `npm start`, which generates such data, sets it',
+      false,
+    ),
     timeZone: readTimeZone(env),
     // A month of viewers is computed from its days.
     rawDays: env.integer(

@@ -13,6 +13,11 @@ export class ReportUsageDto extends FiguresDto {
   workspace_id!: string;
   /** Views of the period of the same length before. */
   previous_views!: number;
+  /**
+   * Views of the days of the period, the oldest first; beyond 31 days of weeks, or several of them, where the oldest days that
+   * fill none are left out.
+   */
+  views_over_time!: number[];
   /** When the report was last opened, or an embed token last issued. */
   last_viewed_at!: Date | null;
 
@@ -23,6 +28,7 @@ export class ReportUsageDto extends FiguresDto {
       workspace_id: row.workspaceId,
       ...figuresOf(row),
       previous_views: row.previousViews,
+      views_over_time: row.viewsOverTime,
       last_viewed_at: row.lastViewedAt,
     };
   }

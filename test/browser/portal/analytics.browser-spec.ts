@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
-import { view } from './usage.js';
+import { untilCounted, view } from './usage.js';
+import { until } from '../../support/until.js';
 import { idOf, viewer } from './viewers.js';
 
 let portal: Portal;
@@ -31,6 +32,7 @@ beforeAll(async () => {
     visible: 10_000,
     error: 'TokenExpired',
   });
+  await untilCounted(portal, 3);
 }, 120_000);
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
@@ -73,6 +75,61 @@ describe('the overview', () => {
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Last 90 days');
   });
+});
+
+describe('the period', () => {
+  const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const dayAgo = (days: number): string =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+  test.each<Width>(['phone', 'desktop'])(
+    'has custom dates, entered by keyboard and kept in the URL (%s)',
+    async (width) => {
+      const page = await portal.as(portal.admin, '/analytics', width);
+      await page.getByRole('combobox', { name: 'Period' }).click();
+      await page.getByRole('option', { name: 'Custom dates' }).click();
+      const from = page.getByLabel('From', { exact: true });
+      await from.waitFor();
+      expect([await from.inputValue(), query(page)]).toEqual([
+        dayAgo(27),
+        { from: dayAgo(27), to: dayAgo(0) },
+      ]);
+      await from.fill(dayAgo(2));
+      await page.waitForURL((url) => url.searchParams.get('from') === dayAgo(2));
+      await page.getByText('Show as a table').click();
+      await page.getByRole('cell', { name: '2', exact: true }).first().waitFor();
+      await until(async () => (await page.locator('details tbody tr').count()) === 3);
+      await figure(page, 'Views').getByText('3', { exact: true }).waitFor();
+      await expectLayout(page, `analytics-custom-${width}`);
+      await page.reload();
+      await figure(page, 'Views').getByText('3', { exact: true }).waitFor();
+      expect(await from.inputValue()).toBe(dayAgo(2));
+      await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
+      await page.getByRole('heading', { name: 'Report usage', level: 1 }).waitFor();
+      expect(query(page)).toEqual({ from: dayAgo(2), to: dayAgo(0) });
+    },
+  );
+
+  test('that was typed only in part, or that ends before it begins, changes nothing', async () => {
+    const page = await portal.as(portal.admin, `/analytics?from=${dayAgo(9)}&to=${dayAgo(4)}`);
+    await figure(page, 'Views').getByText('0', { exact: true }).waitFor();
+    await page.getByLabel('From', { exact: true }).fill(dayAgo(1));
+    await page.getByText('After the last day').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('');
+    expect(query(page)).toEqual({ from: dayAgo(9), to: dayAgo(4) });
+    await page.getByLabel('To', { exact: true }).fill(dayAgo(0));
+    await figure(page, 'Views').getByText('3', { exact: true }).waitFor();
+    expect(query(page)).toEqual({ from: dayAgo(1), to: dayAgo(0) });
+  });
+
+  test.each(['from=2026-02-31&to=2026-03-01', 'from=x', `from=${'9'.repeat(30)}&to=2026-01-01`])(
+    'is the default one if the address contains %s',
+    async (search) => {
+      const page = await portal.as(portal.admin, `/analytics?${search}`);
+      await figure(page, 'Views').getByText('3', { exact: true }).waitFor();
+      expect(await page.getByRole('combobox', { name: 'Period' }).inputValue()).toBe('Last 28 days');
+    },
+  );
 });
 
 describe('the reports', () => {

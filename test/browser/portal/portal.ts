@@ -43,6 +43,8 @@ export class Portal {
     const started = await new Started(dataDir, {
       RATE_LIMIT_SIGN_IN_PER_IP: '0',
       RATE_LIMIT_API_PER_MINUTE: '0',
+      // Figures and lists contain only what a test does.
+      DEMO_DATA: 'false',
       ...environment,
     }).ready();
     const browser = await chromium.launch({

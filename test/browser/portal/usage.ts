@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { until } from '../../support/until.js';
 import type { Portal } from './portal.js';
 
 interface Viewed {
@@ -34,4 +35,13 @@ export async function view(
   const sent = await started.post('/api/usage/events', { events }, access_token);
   const { rejected } = (await sent.json()) as { rejected: unknown[] };
   if (sent.status !== 202 || rejected.length > 0) throw new Error(JSON.stringify(rejected));
+}
+
+/** Waits until the figures contain this number of views, or any: a page that is open does not read them again. */
+export async function untilCounted({ started }: Portal, views?: number): Promise<void> {
+  const token = await started.signIn();
+  await until(async () => {
+    const overview = await started.get<{ views: number }>('/api/usage/overview', token);
+    return views === undefined ? overview.views > 0 : overview.views === views;
+  }, 30);
 }

@@ -2318,6 +2318,11 @@ export interface components {
             /** @description Views of the period of the same length before. */
             previous_views: number;
             /**
+             * @description Views of the days of the period, the oldest first; beyond 31 days of weeks, or several of them, where the oldest days that
+             *     fill none are left out.
+             */
+            views_over_time: number[];
+            /**
              * Format: date-time
              * @description When the report was last opened, or an embed token last issued.
              */

@@ -19,7 +19,7 @@ export function SortHeader({ label, by, initial, ...rest }: Props) {
   const Arrow = direction === 'descending' ? IconArrowDown : IconArrowUp;
   return (
     <Table.Th aria-sort={direction} {...rest}>
-      <UnstyledButton fw="inherit" fz="inherit" mih={24} onClick={turn}>
+      <UnstyledButton fw="inherit" fz="inherit" ta="inherit" mih={24} onClick={turn}>
         <Group gap={4} wrap="nowrap">
           {label}
           <Arrow size={14} aria-hidden opacity={direction === 'none' ? 0 : 1} />

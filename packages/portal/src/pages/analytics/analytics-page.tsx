@@ -5,6 +5,8 @@ import { Page } from '../../components/page.js';
 import { ExportMenu } from '../../export/export-menu.js';
 import { ExportProgress } from '../../export/export-progress.js';
 import { type ExportRequest, useExport } from '../../export/use-export.js';
+import { managesAny, useMe } from '../../session/use-session.js';
+import { DemoNotice } from './demo-notice.js';
 import { usePeriod } from './period.js';
 import { PeriodPicker } from './period-picker.js';
 
@@ -50,6 +52,7 @@ interface Props {
 
 /** A page of Analytics with links to the others, the period and the export of its figures. */
 export function AnalyticsPage({ title, lead, above, file, request, hasPeriod = true, children }: Props) {
+  const { data: me } = useMe();
   const exporting = useExport(file, request ?? (() => Promise.reject(new Error('Nothing to export.'))));
   return (
     <Page
@@ -59,9 +62,10 @@ export function AnalyticsPage({ title, lead, above, file, request, hasPeriod = t
       actions={request && <ExportMenu exporting={exporting} label="The figures of this page" />}
     >
       <Group justify="space-between">
-        <PageLinks />
+        {managesAny(me) && <PageLinks />}
         {hasPeriod && <PeriodPicker />}
       </Group>
+      <DemoNotice />
       <ExportProgress exporting={exporting} />
       {children}
     </Page>

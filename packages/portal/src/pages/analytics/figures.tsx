@@ -1,6 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { components } from '../../api/schema.js';
 import { change, count, duration, milliseconds } from './format.js';
+import { usePeriod } from './period.js';
 
 type Figures = Pick<
   components['schemas']['PreviousFiguresDto'],
@@ -35,9 +36,10 @@ interface Props {
   previous?: Figures;
 }
 
-/** The figures of a period, with the change since the period before. */
-export function FigureCards({ figures, previous }: Props) {
+/** The figures of a period, with the change since the period before unless that is switched off. */
+export function FigureCards({ figures, previous: before }: Props) {
   const { opening_ms: opening } = figures;
+  const previous = usePeriod().compares ? before : undefined;
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm">
       <Figure
@@ -50,7 +52,11 @@ export function FigureCards({ figures, previous }: Props) {
         value={count(figures.viewers)}
         trend={previous && change(figures.viewers, previous.viewers)}
       />
-      <Figure label="Time viewed" value={duration(figures.seconds)} />
+      <Figure
+        label="Time viewed"
+        value={duration(figures.seconds)}
+        trend={previous && change(figures.seconds, previous.seconds)}
+      />
       <Figure
         label="Opening time"
         value={milliseconds(opening.p50)}

@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema.js';
 import { workspaces } from '../../api/sources.js';
@@ -7,10 +7,18 @@ import { SortHeader } from '../../components/sort-header.js';
 import { Time } from '../../components/time.js';
 import { change, count, duration, milliseconds } from './format.js';
 import { usePeriod } from './period.js';
+import { Sparkline } from './sparkline.js';
 
 export type ReportUsage = components['schemas']['ReportUsageDto'];
 
-const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
+interface RowProps {
+  report: ReportUsage;
+  search: string;
+  /** Whether views are compared with the period before. */
+  compares: boolean;
+}
+
+const Row = ({ report, search, compares }: RowProps) => (
   <Table.Tr>
     <Table.Td>
       <Anchor component={Link} to={`/analytics/reports/${report.report_id}${search}`}>
@@ -21,7 +29,12 @@ const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
       </Text>
     </Table.Td>
     <Table.Td ta="right">{count(report.views)}</Table.Td>
-    <Table.Td ta="right">{change(report.views, report.previous_views) ?? '–'}</Table.Td>
+    <Table.Td>
+      <Group gap="xs" wrap="nowrap" justify="flex-end">
+        {compares && (change(report.views, report.previous_views) ?? '–')}
+        <Sparkline values={report.views_over_time} />
+      </Group>
+    </Table.Td>
     <Table.Td ta="right">{count(report.viewers)}</Table.Td>
     <Table.Td ta="right">{duration(report.seconds)}</Table.Td>
     <Table.Td ta="right">{milliseconds(report.opening_ms.p95)}</Table.Td>
@@ -34,27 +47,31 @@ const Row = ({ report, search }: { report: ReportUsage; search: string }) => (
 
 /** The figures of reports; `sortable` adds the order to the URL. */
 export function ReportTable({ reports, sortable = false }: { reports: ReportUsage[]; sortable?: boolean }) {
-  const { search } = usePeriod();
-  const header = (label: string, by: string) =>
-    sortable ? <SortHeader label={label} by={by} initial="-views" /> : <Table.Th>{label}</Table.Th>;
+  const { search, compares } = usePeriod();
+  const header = (label: string, by: string, ta?: 'right') =>
+    sortable ? (
+      <SortHeader label={label} by={by} initial="-views" ta={ta} />
+    ) : (
+      <Table.Th ta={ta}>{label}</Table.Th>
+    );
   return (
     <Table.ScrollContainer minWidth={860}>
       <Table highlightOnHover verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
             {header('Report', 'name')}
-            {header('Views', 'views')}
+            {header('Views', 'views', 'right')}
             <Table.Th ta="right">Trend</Table.Th>
             <Table.Th ta="right">Viewers</Table.Th>
-            {header('Time viewed', 'seconds')}
-            {header('Opening time (p95)', 'opening')}
-            {header('Failures', 'failures')}
+            {header('Time viewed', 'seconds', 'right')}
+            {header('Opening time (p95)', 'opening', 'right')}
+            {header('Failures', 'failures', 'right')}
             {header('Last viewed', 'last_viewed_at')}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {reports.map((report) => (
-            <Row key={report.report_id} report={report} search={search} />
+            <Row key={report.report_id} report={report} search={search} compares={compares} />
           ))}
         </Table.Tbody>
       </Table>

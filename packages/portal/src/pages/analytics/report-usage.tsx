@@ -6,6 +6,7 @@ import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { WayBack } from '../../components/way-back.js';
+import { managesAny, useMe } from '../../session/use-session.js';
 import { AnalyticsPage } from './analytics-page.js';
 import { Buckets } from './buckets.js';
 import { Failures } from './failures.js';
@@ -70,10 +71,14 @@ export function Component() {
   const { id = '' } = useParams();
   const { query, period, search } = usePeriod();
   const usage = useReportUsage(id);
+  const { data: me } = useMe();
+  const above = managesAny(me)
+    ? { to: `/analytics/reports${search}`, label: 'Report usage' }
+    : { to: '/reports', label: 'Reports' };
   return (
     <AnalyticsPage
       title={usage.data === undefined ? 'Report usage' : `Usage of ${usage.data.name}`}
-      above={<WayBack steps={[{ to: `/analytics/reports${search}`, label: 'Report usage' }]} />}
+      above={<WayBack steps={[above]} />}
       lead={
         <Anchor component={Link} to={`/reports/${id}`} size="sm">
           Open the report

@@ -3,7 +3,7 @@ import { api, read } from '../../api/client.js';
 import { usePeriod } from './period.js';
 
 /** A response with figures: the same address returns a file for `Accept: text/csv`. */
-const figures = async <T extends object>(
+export const figures = async <T extends object>(
   call: Promise<{ data?: T | string; response: Response }>,
 ): Promise<T> => (await read(call)) as T;
 

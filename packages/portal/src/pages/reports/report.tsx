@@ -11,6 +11,7 @@ import { useParameter } from '../../components/use-parameter.js';
 import { Time } from '../../components/time.js';
 import { WayBack } from '../../components/way-back.js';
 import { edits, isAdmin, manages, useMe } from '../../session/use-session.js';
+import { ReportCount } from '../analytics/report-count.js';
 import { LeaveEditing } from './leave-editing.js';
 import { PaginatedBadge, type Report } from './report-rows.js';
 import { ShareReport } from './share-report.js';
@@ -22,13 +23,16 @@ const NoReport = ({ error, onRetry }: { error: unknown; onRetry: () => void }) =
   </Page>
 );
 
-const Lead = ({ report: { description, updated_at, report_type } }: { report: Report }) => (
+const Lead = ({ report: { id, description, updated_at, report_type } }: { report: Report }) => (
   <Group gap="xs">
     {report_type === 'PaginatedReport' && <PaginatedBadge />}
     {description !== null && <Text size="sm">{description}</Text>}
-    <Text size="sm" span>
-      Updated <Time at={updated_at} />
-    </Text>
+    <Group gap="md" wrap="nowrap" miw={0}>
+      <Text size="sm" span style={{ whiteSpace: 'nowrap' }}>
+        Updated <Time at={updated_at} />
+      </Text>
+      <ReportCount id={id} />
+    </Group>
   </Group>
 );
 

@@ -1,0 +1,29 @@
+const DAY_MS = 86_400_000;
+const OLDEST = '2000-01-01';
+
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Days of a period, both included. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+export const lengthOf = ({ from, to }: DayRange): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+
+export const lastDays = (count: number): DayRange => ({ from: addDays(today(), 1 - count), to: today() });
+
+const isDay = (text: string | null): text is string =>
+  text !== null &&
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  addDays(text, 0) === text;
+
+/** Undefined unless both are days in this order. A day can begin earlier in the time zone of the figures. */
+export function rangeOf(from: string | null, to: string | null): DayRange | undefined {
+  if (!isDay(from) || !isDay(to)) return undefined;
+  return from >= OLDEST && from <= to && to <= addDays(today(), 1) ? { from, to } : undefined;
+}

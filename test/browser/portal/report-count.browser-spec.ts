@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expectLayout } from './looks.js';
+import { Portal, type Width } from './portal.js';
+import { untilCounted, view } from './usage.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+let ana: { email: string; password: string };
+
+beforeAll(async () => {
+  portal = await Portal.open();
+  ana = await viewer(portal, 'ana@example.com', { Finance: 'viewer' });
+  const report = await idOf(portal, 'reports', 'Cash flow');
+  await view(portal, ana, { report, pages: ['Overview'], opened: 1100, visible: 10_000 });
+  await untilCounted(portal, 1);
+}, 120_000);
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+const figure = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true });
+const count = (page: Page) => page.getByRole('link', { name: /^(Opened|No views)/ });
+
+/** The page of a report whose own view is not reported, so that the figures stay as they are. */
+async function open(person: { email: string; password: string }, name: string, width?: Width): Promise<Page> {
+  const page = await portal.as(person, '/health', width);
+  await page.route('**/api/usage/events', (route) => route.abort());
+  await page.goto(`${portal.url}/reports/${await idOf(portal, 'reports', name)}`);
+  return page;
+}
+
+test.each<Width>(['phone', 'desktop'])('shows how often it was opened (%s)', async (width) => {
+  const page = await open(ana, 'Cash flow', width);
+  await count(page).getByText('Opened once').waitFor();
+  const text = width === 'phone' ? 'Opened once by 1 person' : 'Opened once in the last 30 days by 1 person';
+  expect(await count(page).innerText()).toBe(text);
+  await expectLayout(page, `report-count-${width}`);
+  await count(page).press('Enter');
+  await page.getByRole('heading', { name: 'Usage of Cash flow', level: 1 }).waitFor();
+  await figure(page, 'Views').getByText('1', { exact: true }).waitFor();
+  // Figures without people, and no links to pages that are not for viewers.
+  await page.getByText(/^Viewers are not shown/).waitFor();
+  expect(await page.getByRole('navigation', { name: 'Analytics', exact: true }).count()).toBe(0);
+  await expectLayout(page, `analytics-report-viewer-${width}`);
+});
+
+test('says that it was not opened', async () => {
+  const page = await open(portal.admin, 'Headcount');
+  expect(await count(page).innerText()).toBe('No views in the last 30 days');
+});
+
+test.each([403, 404, 503])('shows nothing where figures end with %s, and does not move', async (status) => {
+  const path = `/reports/${await idOf(portal, 'reports', 'Cash flow')}`;
+  const page = await portal.as(portal.admin, '/health');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/usage/reports/**', async (route) => {
+    await answered.promise;
+    await route.fulfill({
+      status,
+      json: { status, code: 'usage_hidden', title: '', detail: '', request_id: 'r' },
+    });
+  });
+  const requested = page.waitForRequest('**/api/usage/reports/**');
+  await page.goto(`${portal.url}${path}`);
+  await requested;
+  const top = async () => (await page.getByTitle('Report Cash flow').boundingBox())?.y;
+  await page.getByTitle('Report Cash flow').waitFor();
+  const before = await top();
+  const response = page.waitForResponse('**/api/usage/reports/**');
+  answered.resolve();
+  await response;
+  await page.unroute('**/api/usage/reports/**');
+  expect([await count(page).count(), await top()]).toEqual([0, before]);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  // The same page with figures has the same place for the report.
+  await page.reload();
+  await count(page).waitFor();
+  expect(await top()).toBe(before);
+});
+
+test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only', async () => {
+  const strict = await Portal.open({ USAGE_VISIBLE_TO_VIEWERS: 'false' });
+  try {
+    const eve = await viewer(strict, 'eve@example.com', { Finance: 'viewer' });
+    const path = `/reports/${await idOf(strict, 'reports', 'Cash flow')}`;
+    const page = await strict.as(eve, '/health');
+    const hidden = page.waitForResponse('**/api/usage/reports/**');
+    await page.goto(`${strict.url}${path}`);
+    expect((await hidden).status()).toBe(403);
+    await page.getByTitle('Report Cash flow').waitFor();
+    expect(await count(page).count()).toBe(0);
+    await count(await strict.as(strict.admin, path)).waitFor();
+    expect(strict.pageErrors).toEqual([]);
+  } finally {
+    await strict.close();
+  }
+}, 90_000);

@@ -1,7 +1,7 @@
 // Plain JavaScript: it runs before the build and must report an unsupported Node version.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import fs, { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import fs, { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,12 +33,13 @@ function interrupt(signal) {
   if (vitest) signalTests(signal);
 }
 
+const isOption = (arg, index) => arg.startsWith('-') || args[index - 1] === '-t';
+
 /**
  * Command line of Vitest. Arguments that are not options are regular expressions over the paths of the test files; Vitest
  * itself matches substrings only.
  */
 function vitestArguments() {
-  const isOption = (arg, index) => arg.startsWith('-') || args[index - 1] === '-t';
   const patterns = args.filter((arg, index) => !isOption(arg, index)).map((arg) => new RegExp(arg));
   const options = args.filter(isOption);
   if (patterns.length === 0) return options;
@@ -51,10 +52,11 @@ function vitestArguments() {
   return [...options, ...selected];
 }
 
-/** Terminates processes that the tests left running, and waits up to 10 s for them. */
+/** Terminates processes that the tests left running; after 10 s by force, also those that a signal has paused. */
 async function endLeftovers() {
   if (!ownGroup || !vitest || !signalTests('SIGTERM')) return;
   for (let attempt = 0; attempt < 200 && signalTests(0); attempt += 1) await sleep(50);
+  signalTests('SIGKILL');
 }
 
 /** Removes the databases of this run from a server that is not its own, whatever the result. */
@@ -107,24 +109,50 @@ async function pooler(serverUrl, folder) {
   return { variables: { TEST_POOLER_URL: url }, stop };
 }
 
-function runVitest(url, TMPDIR, variables) {
-  vitest = spawn(
-    process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...vitestArguments()],
-    {
-      cwd: root,
-      env: { ...process.env, ...suite, TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR, ...variables },
-      stdio: 'inherit',
-      detached: ownGroup,
-    },
-  );
+function runVitest(testArguments, variables) {
+  vitest = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...testArguments], {
+    cwd: root,
+    env: { ...process.env, ...suite, ...variables },
+    stdio: 'inherit',
+    detached: ownGroup,
+  });
   return new Promise((resolve) => {
     vitest.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
 
+/** What the reporter wrote, or a failure without a test when the run ended before that. */
+function readReport(path, status) {
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'));
+  return { passed: 0, failed: 1, files: [], error: `The tests ended with status ${status} before their end` };
+}
+
+async function runOnce(testArguments, variables) {
+  const TEST_REPORT = join(variables.TMPDIR, `report-${randomBytes(4).toString('hex')}.json`);
+  const status = await runVitest(testArguments, { ...variables, TEST_REPORT });
+  await endLeftovers();
+  return { status, report: readReport(TEST_REPORT, status) };
+}
+
+/** In CI a file that failed runs once more, alone: a test that passes then is reported as flaky. */
+async function runTests(variables) {
+  let { status, report } = await runOnce(vitestArguments(), variables);
+  if (process.env.CI && !interrupted && isRerunUseful(report)) {
+    const reruns = [];
+    for (const { path } of report.files.filter(({ failures }) => failures.length > 0)) {
+      console.log(`\nOnce more, alone: ${path}`);
+      reruns.push((await runOnce([...args.filter(isOption), path], variables)).report);
+    }
+    report = combine(report, reruns);
+    status = report.failed > 0 ? 1 : 0;
+  }
+  printReport(report);
+  return status || (report.failed > 0 ? 1 : 0);
+}
+
 requireNode24();
 await ensureBuilt();
+const { combine, isRerunUseful, printReport } = await import('./rerun.ts');
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
 // All temporary files are in one folder, which is removed at the end, whatever the result.
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
@@ -134,9 +162,9 @@ const { url, stop } = await database(folder);
 let pgBouncer;
 try {
   pgBouncer = await pooler(url, folder);
-  process.exitCode = interrupted
-    ? 128 + constants.signals[interrupted]
-    : await runVitest(url, folder, pgBouncer.variables);
+  const variables = { TEST_DATABASE_URL: url, TEST_RUN_ID: run, TMPDIR: folder, ...pgBouncer.variables };
+  const status = interrupted ? undefined : await runTests(variables);
+  process.exitCode = interrupted ? 128 + constants.signals[interrupted] : status;
 } finally {
   await endLeftovers();
   await pgBouncer?.stop();

@@ -21,19 +21,22 @@ FROM build AS production
 # The Swagger package needs TypeScript, its optional peer, for the build only.
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts && rm -rf node_modules/typescript
 
-# The Power BI stand-in: for trying out and for tests, never part of the service's image.
+# Power BI emulator: for trying out and for tests, never part of the service's image. Only the packages that it loads.
+FROM build AS emulator-packages
+RUN npm ci --omit=dev --ignore-scripts -w @vitrine/power-bi-emulator --include-workspace-root=false
+
 FROM ${NODE_IMAGE} AS emulator
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/packages/power-bi-emulator packages/power-bi-emulator
-COPY --from=build /app/dist/packages/power-bi-emulator dist/packages/power-bi-emulator
+COPY --from=emulator-packages /app/node_modules node_modules
+COPY --from=emulator-packages /app/packages/power-bi-emulator/package.json packages/power-bi-emulator/
+COPY --from=emulator-packages /app/packages/power-bi-emulator/dist packages/power-bi-emulator/dist
+COPY --from=emulator-packages /app/packages/power-bi-emulator/page packages/power-bi-emulator/page
 ENV EMULATOR_HOST=0.0.0.0 EMULATOR_PORT=4000
 USER 10002:10002
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.EMULATOR_PORT}/__emulator/calls`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/packages/power-bi-emulator/main.js"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.EMULATOR_PORT}/__emulator`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "packages/power-bi-emulator/dist/main.js"]
 
 FROM ${NODE_IMAGE} AS service
 # Nothing that installs or downloads.

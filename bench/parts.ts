@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 
 /** Whether programs can be bound to one of several cores. */
 const canBind = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;

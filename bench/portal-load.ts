@@ -2,7 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, type Page } from 'playwright-core';
+import { launchChromium } from '../test/support/chromium.js';
 import { figuresOf, NoStart } from './page-trace.js';
 import { fetchJson, type Credentials, signIn } from './parts.js';
 import { type Row, row, printRows } from './rows.js';
@@ -124,10 +125,7 @@ const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
 chmodSync(folder, 0o711);
 const started = await startLocally(join(folder, 'data'));
 try {
-  await using browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  await using browser = await launchChromium();
   printRows(await measure(browser, started));
 } finally {
   await started.stop();

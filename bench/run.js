@@ -19,6 +19,7 @@ const benches = [
   'catalogue-sync',
   'usage',
   'portal-load',
+  'scim',
 ];
 
 const file = fileURLToPath(new URL('results.json', import.meta.url));

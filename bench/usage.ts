@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createUsers, type BenchUser } from './bench-users.js';
 import { fillCatalogue } from './catalogue-rows.js';
 import { seconds } from './rounds.js';
+import { admin } from './parts.js';
 import { percentile, printRows, row, type Row } from './rows.js';
 import { startTestBed, type TestBed } from './test-bed.js';
 import { withModules } from '../src/cli/service.js';
@@ -46,12 +47,19 @@ async function fill({ database }: TestBed): Promise<number> {
     `CREATE TABLE bench_reports AS
        SELECT row_number() OVER (ORDER BY md5(id::text))::int AS position, id, workspace_id FROM reports;
      ALTER TABLE bench_reports ADD PRIMARY KEY (position);
-     INSERT INTO usage_people (person) SELECT gen_random_uuid() FROM generate_series(1, ${PEOPLE});
      DO $$ DECLARE m timestamp; BEGIN
        FOR m IN SELECT generate_series(date_trunc('month', now() - interval '31 days'), now(), interval '1 month') LOOP
          PERFORM usage_views_create_partition(m);
        END LOOP; END $$;
      ANALYZE bench_reports`,
+  );
+  await database.query(
+    `WITH added AS (
+       INSERT INTO users (id, email, name, role, status, password_hash, created_at)
+       SELECT person.id, person.id || '@vitrine.example', 'Member', 'member', 'active', password_hash, now()
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1::int)) AS person, users WHERE email = $2 RETURNING id)
+     INSERT INTO usage_people (person) SELECT id FROM added`,
+    [PEOPLE, admin.email],
   );
   return WORKSPACES * REPORTS_EACH;
 }
@@ -195,7 +203,13 @@ async function mostOpened({ url, token }: TestBed): Promise<string> {
     headers: { authorization: `Bearer ${token}` },
   });
   const { reports } = (await response.json()) as { reports: { report_id: string }[] };
-  return reports[0]?.report_id ?? '';
+  const id = reports[0]?.report_id ?? '';
+  const report = await fetch(`${url}/api/usage/reports/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { people } = (await report.json()) as { people: unknown[] | null };
+  if (!people?.length) throw new Error('The most opened report has no people');
+  return id;
 }
 
 async function measureDisk({ database }: TestBed): Promise<Row> {
@@ -203,7 +217,7 @@ async function measureDisk({ database }: TestBed): Promise<Row> {
     `SELECT (SELECT count(*)::int FROM usage_views) AS views,
        (SELECT sum(pg_total_relation_size(inhrelid))::float8 FROM pg_inherits WHERE inhparent = 'usage_views'::regclass) AS raw,
        (SELECT sum(pg_total_relation_size(oid))::float8 FROM pg_class WHERE relkind = 'r'
-          AND relname IN ('usage_report_day', 'usage_workspace_day', 'usage_report_month', 'usage_active_people')) AS rollups`,
+          AND relname IN ('usage_report_day', 'usage_workspace_day', 'usage_report_sums', 'usage_report_month', 'usage_active_people')) AS rollups`,
   );
   const { views = 1, raw = 0, rollups = 0 } = rows[0] ?? {};
   const perMillion = (bytes: number): number => bytes / views;

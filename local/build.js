@@ -26,8 +26,9 @@ function newestIn(path) {
   return Math.max(0, ...names.map((name) => newestIn(join(path, name))));
 }
 
-/** Runs after `nest build`, which empties `dist`. */
+/** Only `nest build` empties `dist`. */
 const steps = [
+  ['Building the emulator', ['typescript/bin/tsc', '-p', 'packages/power-bi-emulator/tsconfig.build.json']],
   ['Building the service', ['@nestjs/cli/bin/nest.js', 'build']],
   [
     'Building the embed package',
@@ -40,6 +41,7 @@ const products = [
   'dist/tsconfig.tsbuildinfo',
   'dist/src/main.js',
   'dist/portal/embed.js',
+  'packages/power-bi-emulator/dist/index.js',
   'dist/portal/index.html',
 ];
 const sources = [
@@ -103,7 +105,7 @@ async function timed(title, work) {
   console.log(`${Math.ceil((Date.now() - began) / 1000)} s`);
 }
 
-/** Builds everything into `dist`, and the embed package into `packages/embed/dist`. */
+/** Builds everything into `dist`, and the packages that others install into their own `dist`. */
 async function build() {
   requireWritable();
   for (const [title, ...programs] of steps) {

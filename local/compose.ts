@@ -26,7 +26,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
   signal.throwIfAborted();
   const database = await startDatabase(dataDir, parts, log);
   signal.throwIfAborted();
-  const powerBiUrl = await startPowerBi(dataDir, settings.emulatorPort, parts);
+  const powerBi = await startPowerBi(dataDir, settings.emulatorPort, parts);
   const mailFolder = join(dataDir, 'mail');
   const smtpUrl = await startMailbox(mailFolder, parts, log);
   const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
@@ -35,7 +35,7 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
 
   const demoData = DemoData.open(dataDir, settings.demoData && database.isNew);
   const admins = adminCandidates(dataDir, { email, password });
-  const addresses = { url, port, host, database, powerBiUrl, issuer, smtpUrl };
+  const addresses = { url, port, host, database, powerBiUrl: powerBi.url, issuer, smtpUrl };
   const environment = serviceEnvironment(process.env, {
     ...addresses,
     secrets,
@@ -47,9 +47,10 @@ export async function startLocally(settings: Settings, parts: AsyncDisposableSta
 
   const demo = await setUpDemo(url, admins);
   if (demo.admin) keepAdmin(dataDir, demo.admin);
+  if (powerBi.hasMoved) await demo.api?.sync(signal);
   signal.throwIfAborted();
   const hasPortal = environment.PORTAL_ENABLED !== 'false';
-  log(banner({ url, powerBiUrl, issuer, mailFolder, hasPortal }, demo));
+  log(banner({ url, powerBiUrl: powerBi.url, issuer, mailFolder, hasPortal }, demo));
   if (demoData === null || demo.api === undefined) return;
   const places = { url, publicUrl: environment.PUBLIC_URL ?? url, owner: database.owner };
   const adding = demoData.add(places, demo.api, signal).catch((error: Error) => {

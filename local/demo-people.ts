@@ -1,4 +1,4 @@
-import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 
 /** A user of the emulated identity provider, with Entra's claims by their names. */
 export interface Person {

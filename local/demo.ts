@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from './secrets.js';
+
+const SYNC_POLL_MS = 50;
 
 interface Dataset {
   id: string;
@@ -39,15 +42,26 @@ export class Api {
     return true;
   }
 
-  async get<T>(path: string): Promise<T> {
-    const answer = await this.send('GET', path);
-    if (!answer.ok) throw new Error(`GET ${path} returned ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
+  get<T>(path: string): Promise<T> {
+    return this.request<T>('GET', path);
   }
 
   async put(path: string, body: object): Promise<void> {
-    const answer = await this.send('PUT', path, body);
-    if (!answer.ok) throw new Error(`PUT ${path} returned ${answer.status}: ${await answer.text()}`);
+    await this.request('PUT', path, body);
+  }
+
+  /** Runs a sync of the catalogue and waits for its end. */
+  async sync(signal: AbortSignal): Promise<void> {
+    const { id } = await this.request<{ id: string }>('POST', '/api/syncs');
+    const isRunning = async () =>
+      (await this.get<{ finished_at: string | null }>(`/api/syncs/${id}`)).finished_at === null;
+    while (await isRunning()) await sleep(SYNC_POLL_MS, undefined, { signal });
+  }
+
+  private async request<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await this.send(method, path, body);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
   }
 
   private send(method: string, path: string, body?: object): Promise<Response> {

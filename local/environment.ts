@@ -1,4 +1,4 @@
-import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { settings } from '../src/core/config/config.js';
 import { demoRules } from './demo-people.js';
 import { demoClient } from './identity-provider.js';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { demoPeople, type Person } from './demo-people.js';
 import { freePort } from './free-port.js';
 import { identityProviderApp } from './identity-provider-app.js';

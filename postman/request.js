@@ -41,6 +41,7 @@ function authOf(operation, { token }) {
 
 function bodyOf({ requestBody }, { body }, schemas) {
   if (requestBody === undefined) return {};
+  if (requestBody.content['application/json'] === undefined) return { body: { mode: 'file', file: {} } };
   const value = body ?? exampleOf(requestBody.content['application/json'].schema, schemas);
   const raw = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };

@@ -122,6 +122,16 @@ pm.collectionVariables.set('session_id', other.id);`,
         status: 202,
       },
       {
+        name: 'Preview a password reset link',
+        operation: 'ResetLink_preview',
+        note: 'Set `reset_token` as for the next request. Without it the service refuses.',
+        body: { token: '{{reset_token}}' },
+        example: 400,
+        code: 'invalid_password_reset',
+        before: placeholder('reset_token'),
+        test: successOnlyWith('reset_token', 200, 'invalid_password_reset'),
+      },
+      {
         name: 'Reset a password',
         operation: 'Auth_token',
         note: 'Set `reset_token` to the value after `#token=` in the link of the mail. Without it the service refuses.',
@@ -418,6 +428,16 @@ pm.test('responds 200 or 429', () => pm.expect(pm.response.code).to.be.oneOf([20
 pm.test('429 has the seconds to wait', () => {
   if (pm.response.code === 429) pm.response.to.have.header('Retry-After');
 });`,
+      },
+      {
+        name: 'Preview an invitation',
+        operation: 'InvitationPreview_preview',
+        note: 'Set `invitation_token` as for the next request. Without it the service refuses.',
+        body: { token: '{{invitation_token}}' },
+        example: 400,
+        code: 'invalid_invitation',
+        before: placeholder('invitation_token'),
+        test: successOnlyWith('invitation_token', 200, 'invalid_invitation'),
       },
       {
         name: 'Accept an invitation',

@@ -2,7 +2,9 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiRateLimitsService } from './rate-limit/api-rate-limits.service.js';
-import { jsonBody } from './core/http/json-body.js';
+import { binaryBody, jsonBody } from './core/http/json-body.js';
+import { imageKinds } from './branding/default-branding.js';
+import { MAX_IMAGE_BYTES } from './branding/image-file.js';
 import { ServiceLogger } from './core/telemetry/service-logger.js';
 import { wellFormedQuery } from './core/http/well-formed-query.js';
 import { Config } from './core/config/config.js';
@@ -10,11 +12,15 @@ import { serveDocs } from './docs.js';
 import { installRequestPipeline } from './core/http/request-pipeline.js';
 import { limitConcurrency } from './core/http/concurrency-limit.js';
 import { enforceRequestLimits } from './core/http/request-limits.js';
+import { formatProblems } from './core/problems/problem.filter.js';
+import { scimErrorFormat } from './scim/scim-error-format.js';
 
 /** Body limits in bytes; sign-in bodies are small. */
 const MAX_BODY = 102_400;
 const MAX_SIGN_IN_BODY = 16_384;
 const MAX_USAGE_BODY = 65_536;
+/** A group with all its members, such as 20,000. */
+const MAX_SCIM_BODY = 2_097_152;
 
 /**
  * Options shared by the service, its tests and the OpenAPI generator. Literal paths take precedence over parameters
@@ -37,6 +43,7 @@ export function configureApp(app: NestExpressApplication): void {
   app.set('query parser', 'simple');
   app.set('trust proxy', http.trustProxy.length > 0 ? http.trustProxy : false);
   installRequestPipeline(app);
+  app.use('/scim', formatProblems(scimErrorFormat));
   if (http.corsOrigins.length > 0) {
     app.enableCors({
       origin: http.corsOrigins,
@@ -45,14 +52,19 @@ export function configureApp(app: NestExpressApplication): void {
   }
   app.use(enforceRequestLimits);
   const rateLimits = app.get(ApiRateLimitsService);
-  app.use('/api', async (_request: Request, response: Response, next: NextFunction) => {
-    await rateLimits.consumeAddress(response);
+  app.use(['/api', '/scim'], async (request: Request, response: Response, next: NextFunction) => {
+    await rateLimits.consumeAddress(request, response);
     next();
   });
   app.use(wellFormedQuery);
   // Mounted like routes, so that a path in different letter case has the same limit.
+  app.use('/scim', jsonBody(MAX_SCIM_BODY, ['application/json', 'application/scim+json']));
   app.use(['/api/auth', '/login'], jsonBody(MAX_SIGN_IN_BODY));
   app.use('/api/usage', jsonBody(MAX_USAGE_BODY));
+  app.use(
+    imageKinds.map((kind) => `/api/settings/branding/${kind}`),
+    binaryBody(MAX_IMAGE_BYTES),
+  );
   app.use(jsonBody(MAX_BODY));
   limitConcurrency(app);
   if (http.docsEnabled) serveDocs(app);

@@ -8,5 +8,9 @@ export function serveDocs(app: NestExpressApplication): void {
     response.removeHeader('Content-Security-Policy');
     next();
   });
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), { jsonDocumentUrl: 'openapi.json' });
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    // The groups are an overview: the page draws only the operations in view.
+    swaggerOptions: { docExpansion: 'none', filter: true },
+  });
 }

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from './core/problems/problem.dto.js';
+import { eventWebhooks } from './reference/event-webhooks.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Node = Record<string, unknown>;
@@ -27,20 +28,33 @@ const publishedIds: Record<string, string> = {
 /** One tag for each first segment of a path below `/api`. */
 const tags: Record<string, string> = {
   access: 'Explanations of who has access to a report.',
+  'access-requests': 'Requests for access to reports and workspaces.',
   'audit-events': 'The audit trail.',
   auth: 'Tokens and your own sessions.',
   datasets: 'Datasets and their identity policies.',
   'embed-grants': 'Issued embed tokens and revocations.',
+  events: 'Events of the platform, as a list and as a stream.',
+  exports: 'Exports of reports to files.',
   groups: 'Groups of people, service accounts and other groups.',
   health: 'Health of the service and of its dependencies.',
   invitations: 'Invitations of new users.',
   reports: 'Reports, their embed tokens and embed checks.',
+  search: 'Search of reports, workspaces and users.',
   'service-accounts': 'Service accounts and their secrets.',
+  settings: 'Settings of the organization: branding and the checklist of a new installation.',
   syncs: 'Synchronization of the catalogue with Power BI.',
   usage: 'Usage of reports: views, viewers and opening times.',
   users: 'Users with their grants, sessions and identities.',
+  webhooks: 'Webhooks, their deliveries and signing secrets.',
   workspaces: 'Workspaces and their members.',
 };
+
+/** Paths that require no access token. */
+const openPaths = new Set([
+  '/api/auth/token',
+  '/api/auth/password-reset/preview',
+  '/api/invitations/preview',
+]);
 
 function operationId(controller: string, method: string): string {
   const id = `${controller.replace(/Controller$/, '')}_${method}`;
@@ -74,7 +88,7 @@ function complete(value: unknown, name = ''): void {
   const node = value as Node;
   // All numbers of this API are integers.
   if (node.type === 'number') node.type = 'integer';
-  if (node.type === 'string' && name.endsWith('_at')) node.format = 'date-time';
+  if (node.type === 'string' && /_(at|as_of|since)$/.test(name)) node.format = 'date-time';
   // The compiler's order of union members depends on other files: sorting keeps the document stable.
   if (Array.isArray(node.enum))
     node.enum.sort((a, b) => Number(a === null) - Number(b === null) || (a < b ? -1 : 1));
@@ -103,13 +117,14 @@ export function openApiDocument(app: NestExpressApplication): OpenAPIObject {
   document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }));
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods) as Operation[]) {
-      const isOpen = path === '/api/auth/token';
+      const isOpen = openPaths.has(path);
       operation.tags = [path.split('/')[2] as string];
       if (isOpen) operation.security = [];
       describe(operation);
       addProblems(operation, isOpen);
     }
   }
+  document.webhooks = eventWebhooks();
   complete(document.paths);
   complete(document.components);
   return document;

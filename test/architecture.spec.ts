@@ -16,7 +16,7 @@ import {
   timesInOnePlace,
 } from './support/architecture.js';
 import { writersOfRightsPublish } from './support/rights-writers.js';
-import { cycleIn, importsOf, type Source, sourcesOf } from './support/module-graph.js';
+import { cycleIn, filesOf, importsOf, type Source, sourcesOf } from './support/module-graph.js';
 
 const noCycles: Rule = (sources) => {
   const cycle = cycleIn(sources.flatMap(importsOf));
@@ -64,6 +64,11 @@ const rules: [string, Rule, Source[]][] = [
     'the service knows neither the emulator nor the local start nor tests',
     nothingOutsideSource,
     [file('src/main.ts', "import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';")],
+  ],
+  [
+    'the service does not know the emulator by its package either',
+    nothingOutsideSource,
+    [file('src/main.ts', "import { demoTenant } from '@vitrine/power-bi-emulator';")],
   ],
   [
     'nobody injects the repository of another module',
@@ -168,7 +173,23 @@ describe('the architecture', () => {
   });
 });
 
+/** Tests of the emulator's internals are in `test/emulator/`. */
+const emulatorAsPackage: Rule = (files) =>
+  files
+    .filter(({ path }) => !path.startsWith('test/emulator/'))
+    .flatMap(importsOf)
+    .filter(({ to }) => to.startsWith('packages/power-bi-emulator/'))
+    .map(({ from, to }) => `${from} imports ${to}`);
+
 describe('packages/', () => {
+  test('the emulator is used as any consumer uses it: by the name of its package', () => {
+    const users = ['test', 'local', 'bench'].flatMap((folder) => filesOf(folder));
+    expect(users.length).toBeGreaterThan(200);
+    expect(emulatorAsPackage(users)).toEqual([]);
+    const breach = "import { idOf } from '../packages/power-bi-emulator/content/ids.js';";
+    expect(emulatorAsPackage([file('test/a.e2e-spec.ts', breach)])).toHaveLength(1);
+  });
+
   test('do not import the service', () => {
     const imports = sourcesOf('packages').flatMap(importsOf);
     expect(imports.filter(({ to }) => /^(src|local|test)\//.test(to))).toEqual([]);

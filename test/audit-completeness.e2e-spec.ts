@@ -64,6 +64,7 @@ async function changeRights(): Promise<void> {
   await admin.put(`${group}/members/users/${ben.id}`);
   await admin.delete(`${group}/members/users/${ben.id}`);
   await admin.delete(group);
+  await admin.put('/api/settings/branding', { product_name: 'Contoso' });
   const dataset = await service.factory.dataset(workspace);
   await admin.put(`/api/datasets/${dataset.id}/identity-policy`, { username: '{{email}}' });
 }
@@ -86,6 +87,7 @@ test('OBS-01 every security-relevant change is recorded with its diff', async ()
   expect([...verbs].toSorted()).toEqual(
     expect.arrayContaining([
       'access_denied',
+      'branding_changed',
       'embed_token_issued',
       'grant_removed',
       'grant_set',

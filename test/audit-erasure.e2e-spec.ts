@@ -15,6 +15,34 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+describe('the target of an invitation event', () => {
+  const invite = async (email: string): Promise<string> =>
+    (await admin.post<{ id: string }>('/api/users/invite', { email })).body.id;
+  const namesOf = async (invitation: string) => {
+    const path = `/api/audit-events?target_type=invitation&target_id=${invitation}`;
+    const { body } = await admin.get<{ audit_events: AuditEventDto[] }>(path);
+    return body.audit_events.map(({ action, target }) => `${action} ${target?.name ?? null}`).toSorted();
+  };
+
+  test('has the address of the invitee as its name', async () => {
+    const id = await invite('named@example.com');
+    await admin.delete(`/api/invitations/${id}`);
+    expect(await namesOf(id)).toEqual([
+      'invitation_created named@example.com',
+      'invitation_revoked named@example.com',
+    ]);
+  });
+
+  test('has no name once the invitee is erased', async () => {
+    const id = await invite('unnamed@example.com');
+    const user = await service.factory.user({ email: 'unnamed@example.com' });
+    expect(await namesOf(id)).toEqual(['invitation_created unnamed@example.com']);
+    await admin.patch(`/api/users/${user.id}`, { status: 'disabled' });
+    expect((await admin.post(`/api/users/${user.id}/erase`)).status).toBe(204);
+    expect(await namesOf(id)).toEqual(['invitation_created null']);
+  });
+});
+
 describe('POST /api/users/:id/erase', () => {
   test('204: no personal data remains, and the audit trail is unchanged', async () => {
     const { factory, database } = service;

@@ -82,6 +82,21 @@ describe('one address', () => {
     expect((await accept('made-up-again')).status).toBe(400);
   });
 
+  test('AUTH-29 previews of links count towards the same limit', async () => {
+    const from = newAddress();
+    const preview = (path: string) =>
+      service.api.post(path, { token: 'made-up' }, { 'x-forwarded-for': from });
+    for (let count = 0; count < 5; count += 1) {
+      expect((await preview('/api/invitations/preview')).body.code).toBe('invalid_invitation');
+      expect((await preview('/api/auth/password-reset/preview')).body.code).toBe('invalid_password_reset');
+    }
+    expect((await preview('/api/invitations/preview')).status).toBe(429);
+    expect((await preview('/api/auth/password-reset/preview')).status).toBe(429);
+    const password = 'violet lamp drinks tea';
+    const accept = { grant_type: 'invitation', invitation_token: 'made-up', password };
+    expect((await token(from, accept)).status).toBe(429);
+  });
+
   test('AUTH-29 RACE-05 of fifty concurrent invalid link secrets ten are evaluated', async () => {
     const from = newAddress();
     const responses = await Promise.all(

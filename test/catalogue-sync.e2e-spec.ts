@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { demoWorkspaces } from '../packages/power-bi-emulator/content/demo-catalogue.js';
+import { demoWorkspaces } from '@vitrine/power-bi-emulator';
 import type { Client } from './support/client.js';
 import { type Service, startService } from './support/service.js';
 import { until } from './support/until.js';

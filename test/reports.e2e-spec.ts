@@ -33,6 +33,9 @@ describe('GET /api/reports', () => {
           report_type: 'PowerBIReport',
           web_url: 'https://app.powerbi.com/r',
           updated_at: report.updatedAt.toISOString(),
+          data_as_of: null,
+          refresh_status: null,
+          refresh_failed_since: null,
         },
       ],
     });

@@ -16,6 +16,9 @@ const revenue = {
   pbiDatasetId: 'c0000001-0000-4000-8000-000000000001',
 };
 
+/** A receiver of webhooks that refuses connections. */
+const closedPort = '127.0.0.1:9';
+
 let service: Service;
 let workspace: Workspace;
 let people: Record<Exclude<CallerName, 'anyone'>, User>;
@@ -24,7 +27,10 @@ let inviter: Client;
 const signedIn = new Map<CallerName, Client>();
 
 beforeAll(async () => {
-  service = await startService({ DOCS_ENABLED: 'false', RATE_LIMIT_API_PER_MINUTE: '0' }, withPortal());
+  service = await startService(
+    { DOCS_ENABLED: 'false', RATE_LIMIT_API_PER_MINUTE: '0', WEBHOOK_ALLOWED_HOSTS: closedPort },
+    withPortal(),
+  );
   const { factory } = service;
   workspace = await factory.workspace({ pbiWorkspaceId });
   const granted = async (role: 'viewer' | 'editor' | 'manager') => {
@@ -47,9 +53,13 @@ beforeAll(async () => {
     sync_id: (await inviter.post<{ id: string }>('/api/syncs')).body.id,
     session_id: uuidv7(),
     identity_id: uuidv7(),
+    export_id: uuidv7(),
+    delivery_id: uuidv7(),
   };
 });
 afterAll(() => service.close());
+
+const sharedView = { name: 'Europe', scope: 'shared', state: 'H4sI' };
 
 /** What requests may change is made anew for each. */
 async function freshIds(): Promise<Record<string, string>> {
@@ -63,8 +73,17 @@ async function freshIds(): Promise<Record<string, string>> {
   const machine = await inviter.post<{ id: string; secrets: [{ id: string }] }>('/api/service-accounts', {
     name: 'Nightly',
   });
+  // Their number is limited.
+  await service.database.query('DELETE FROM webhooks');
+  const webhook = await inviter.post<{ id: string }>('/api/webhooks', { url: `http://${closedPort}/` });
   const group = await service.factory.group();
   const revocation = await inviter.post<{ id: string }>('/api/embed-grants/revoke', revoked());
+  const viewId = uuidv7();
+  await service.database.query(
+    `INSERT INTO saved_views (id, report_id, name, scope, state, created_at, updated_at)
+     VALUES ($1, $2, 'Europe', 'shared', 'H4sI', now(), now())`,
+    [viewId, ids.report_id],
+  );
   return {
     ...ids,
     user_id: other.id,
@@ -72,17 +91,34 @@ async function freshIds(): Promise<Record<string, string>> {
     service_account_id: machine.body.id,
     group_id: group.id,
     outer_group_id: (await service.factory.group({}, [other, group])).id,
+    webhook_id: webhook.body.id,
     secret_id: machine.body.secrets[0].id,
     invitation_id: invitation.body.id,
     revocation_id: revocation.body.id,
+    view_id: viewId,
+    access_request_id: await requestAccess(),
   };
+}
+
+async function requestAccess(): Promise<string> {
+  const id = uuidv7();
+  await service.database.query(
+    `INSERT INTO access_requests (id, requester_id, target_type, target_id, workspace_id, created_at)
+     VALUES ($1, $2, 'workspace', $3, $3, now())`,
+    [id, (await service.factory.user()).id, workspace.id],
+  );
+  return id;
 }
 
 /** Takes from nobody what the table says. */
 const revoked = () => ({ user_id: people.member.id, workspace_id: workspace.id });
 
 const bodies = (): Record<string, object> => ({
+  'POST /api/access-requests': { workspace_id: workspace.id },
   'POST /api/auth/token': { email: people.member.email, password },
+  'POST /api/auth/password-reset/preview': { token: 'made-up' },
+  'POST /api/invitations/preview': { token: 'made-up' },
+  'PATCH /api/users/me': { locale: 'de' },
   'PUT /api/users/me/password': { current_password: password, new_password: password },
   'POST /api/usage/events': { events: [{}] },
   'POST /api/users/:user_id/identities': { subject: 'somebody' },
@@ -93,6 +129,9 @@ const bodies = (): Record<string, object> => ({
   },
   'POST /api/service-accounts': { name: 'Weekly' },
   'PATCH /api/service-accounts/:service_account_id': { name: 'Monthly' },
+  'POST /api/webhooks': { url: `http://${closedPort}/` },
+  'PATCH /api/webhooks/:webhook_id': { types: [] },
+  'POST /api/webhooks/:webhook_id/redeliver': { from: '2026-01-01', to: '2026-01-02' },
   'POST /api/groups': { name: `Group ${uuidv7()}` },
   'PATCH /api/groups/:outer_group_id': { description: 'All of them' },
   'POST /api/groups/:outer_group_id/members': { users: [people.member.id] },
@@ -102,7 +141,12 @@ const bodies = (): Record<string, object> => ({
   'PUT /api/reports/:report_id/grants/users/:user_id': { role: 'editor' },
   'PUT /api/reports/:report_id/grants/groups/:group_id': { role: 'editor' },
   'PUT /api/datasets/:dataset_id/identity-policy': { username: '{{email}}' },
+  'PUT /api/settings/onboarding': { dismissed: false },
   'POST /api/embed-grants/revoke': revoked(),
+  'POST /api/reports/:report_id/views': sharedView,
+  'PATCH /api/reports/:report_id/views/:view_id': { name: 'Asia' },
+  'PATCH /api/workspaces/:workspace_id': { viewers_can_export: false },
+  'POST /api/reports/:report_id/exports': { format: 'PDF' },
   'POST /api/reports/:report_id/embed-token': { access: 'edit' },
 });
 
@@ -145,9 +189,13 @@ describe('the table of routes', () => {
     }
   });
 
-  test('AZ-01 allows only the token request under /api without a token', () => {
+  test('AZ-01 allows only the token request and the previews of links under /api without a token', () => {
     const open = rows.filter(({ path, statuses }) => path.startsWith('/api/') && statuses.anyone !== 401);
-    expect(open.map(({ path }) => path)).toEqual(['/api/auth/token']);
+    expect(open.map(({ path }) => path)).toEqual([
+      '/api/auth/token',
+      '/api/auth/password-reset/preview',
+      '/api/invitations/preview',
+    ]);
   });
 });
 

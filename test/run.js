@@ -11,8 +11,10 @@ import { ensureBuilt, requireNode24 } from '../local/build.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Part of the name of every database of this run. */
 const run = randomBytes(6).toString('hex');
-const args = process.argv.slice(2).filter((arg) => arg !== '--browser');
-const suite = process.argv.includes('--browser') ? { VITRINE_SUITE: 'browser' } : {};
+const suites = ['--browser', '--clients'];
+const args = process.argv.slice(2).filter((arg) => !suites.includes(arg));
+const named = suites.find((each) => process.argv.includes(each));
+const suite = named ? { VITRINE_SUITE: named.slice(2) } : {};
 
 // Without a terminal the tests run in their own process group, so that their child processes can be terminated with them.
 const ownGroup = !process.stdin.isTTY;
@@ -43,7 +45,7 @@ function vitestArguments() {
   const patterns = args.filter((arg, index) => !isOption(arg, index)).map((arg) => new RegExp(arg));
   const options = args.filter(isOption);
   if (patterns.length === 0) return options;
-  const files = fs.globSync('{src,local,packages,test}/**/*.{spec,e2e-spec,browser-spec}.ts', {
+  const files = fs.globSync('{src,local,packages,test}/**/*.{spec,e2e-spec,browser-spec,client-spec}.ts', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'dist',
   });

@@ -8,7 +8,7 @@ import { createEmptyDatabase, type TestDatabase } from './support/database.js';
 import { environmentFor } from './support/environment.js';
 import { password } from './support/factory.js';
 import { startProgramOn, type Program } from './support/program.js';
-import { startEmulator, type RunningEmulator } from '../packages/power-bi-emulator/server.js';
+import { type RunningEmulator, startEmulator } from '@vitrine/power-bi-emulator';
 import { type Mailbox, startMailbox } from './support/mailbox.js';
 import { until } from './support/until.js';
 
@@ -96,6 +96,11 @@ describe('CFG-06: the role of the service', () => {
     ]) {
       expect([path, (await admin.get(`/api/${path}`)).status]).toEqual([path, 200]);
     }
+    const { body: people } = await admin.get<{ users: { id: string; email: string }[] }>('/api/users');
+    const ada = people.users.find(({ email }) => email === 'ada@example.com')?.id;
+    expect((await admin.get(`/api/users/${ada}/export`)).status).toBe(200);
+    expect((await admin.patch(`/api/users/${ada}`, { status: 'disabled' })).status).toBe(200);
+    expect((await admin.post(`/api/users/${ada}/erase`)).status).toBe(204);
     expect((await admin.post('/api/auth/logout')).status).toBe(204);
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { demoTenant } from '../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { Canaries, dumpOf, signedToken } from './support/canaries.js';
 import type { ApiResponse } from './support/client.js';
 import { Client } from './support/client.js';

@@ -28,6 +28,7 @@ describe('GET /api/users/me', () => {
       status: 'active',
       created_at: ada.createdAt.toISOString(),
       last_sign_in_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      source: 'manual',
       grants: [
         {
           workspace_id: sales.id,
@@ -40,6 +41,8 @@ describe('GET /api/users/me', () => {
           path: [],
         },
       ],
+      locale: null,
+      time_zone: null,
       sign_in_methods: ['password'],
     });
   });
@@ -72,6 +75,7 @@ describe('GET /api/users', () => {
       status: 'active',
       created_at: expect.any(String),
       last_sign_in_at: null,
+      source: 'manual',
     });
     const emails = body.users.map(({ email }) => email);
     expect(emails).toEqual(emails.toSorted());

@@ -73,6 +73,7 @@ describe('GET /api/workspaces/:id', () => {
       name: 'Sales',
       pbi_workspace_id: sales.pbiWorkspaceId,
       report_count: 0,
+      viewers_can_export: false,
     });
   });
 

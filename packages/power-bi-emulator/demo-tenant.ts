@@ -5,6 +5,9 @@ export const demoTenant = {
   clientSecret: 'demo-client-secret-of-the-emulator',
 };
 
+/** Password of every user of the tenant. */
+export const demoPassword = 'demo-password-of-the-emulator';
+
 /** The service principal's object id, which identifies it in workspaces (its client id does not). */
 export const demoPrincipalObjectId = 'deadbeef-0000-4000-8000-000000000003';
 

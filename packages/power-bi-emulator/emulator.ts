@@ -1,3 +1,4 @@
+import { ActivityLog } from './core/activity-log.js';
 import { CallLog } from './core/calls.js';
 import { Clock } from './core/clock.js';
 import { Faults } from './core/faults.js';
@@ -7,6 +8,7 @@ import type { Content } from './content/content.js';
 import { Jobs } from './core/jobs.js';
 import { Limits } from './core/limits.js';
 import { Propagation } from './core/propagation.js';
+import { SignIns } from './entra/sign-ins.js';
 import { makeKeys, type Keys } from './core/keys.js';
 
 /** The emulator's state. */
@@ -19,6 +21,10 @@ export class Emulator {
   limits = new Limits(this.clock);
   propagation = new Propagation(this);
   jobs = new Jobs();
+  readonly signIns = new SignIns(this.clock);
+  activities = new ActivityLog(this);
+  /** Time of the content, to which its past refreshes are relative. Milliseconds. */
+  loadedAt = this.clock.now().getTime();
   /** Embed tokens issued for workspaces on shared capacity. */
   sharedCapacityTokens = 0;
 
@@ -44,14 +50,17 @@ export class Emulator {
     this.limits = new Limits(this.clock);
     this.propagation = new Propagation(this);
     this.jobs = new Jobs();
+    this.activities = new ActivityLog(this);
+    this.loadedAt = this.clock.now().getTime();
     this.sharedCapacityTokens = 0;
   }
 
   reset(): void {
+    this.clock.reset();
+    this.signIns.clear();
     this.replaceContent(this.initialContent());
     this.settings = defaultSettings();
     this.faults.clear();
-    this.clock.reset();
     this.calls.clear();
   }
 }

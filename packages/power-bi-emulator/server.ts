@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.js';
 import { demoContent } from './content/demo.js';
 import { contentFrom } from './control/content-from.js';
+import { certifyRealNames, realNames } from './core/real-names.js';
 import { Emulator } from './emulator.js';
 
 export interface EmulatorOptions {
@@ -17,12 +18,19 @@ export interface EmulatorOptions {
   publicUrl?: string;
   /** PEM; if set, the emulator serves https only. */
   tls?: { key: string; cert: string };
+  /**
+   * Serves https under Microsoft's host names. `caFolder` keeps the certificate authority that clients trust; it is
+   * created if needed.
+   */
+  realNames?: { caFolder: string };
   /** A size or a seed document, as in `POST /__emulator/content`; default: the demo tenant. */
   content?: unknown;
 }
 
 export interface RunningEmulator {
   url: string;
+  /** With `realNames`: the certificate that clients must trust. */
+  caFile?: string;
   close(): Promise<void>;
 }
 
@@ -31,14 +39,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;
   const { content } = options;
   const emulator = await Emulator.create(content === undefined ? demoContent : () => contentFrom(content));
-  const app = createApp(emulator, allowedHosts);
-  const server = options.tls ? createTlsServer(options.tls, app) : createServer(app);
+  const real = options.realNames && (await certifyRealNames(options.realNames.caFolder));
+  const tls = real ?? options.tls;
+  const app = createApp(emulator, real ? [...allowedHosts, ...realNames] : allowedHosts);
+  const server = tls ? createTlsServer({ key: tls.key, cert: tls.cert }, app) : createServer(app);
   server.listen(port, host);
   await once(server, 'listening');
-  const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  emulator.url = options.publicUrl ?? url;
+  const listening = (server.address() as AddressInfo).port;
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${listening}`;
+  const ownUrl = real ? new URL(`https://app.powerbi.com:${listening}`).origin : url;
+  emulator.url = options.publicUrl ?? ownUrl;
   return {
     url,
+    ...(real && { caFile: real.caFile }),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -99,27 +99,51 @@ export async function findLastTokens(manager: EntityManager, users: readonly str
 interface RowsQuery {
   users: readonly string[];
   tokens: LastTokens;
-  offset: number;
+  /** The last row that was read. */
+  after?: RowKey;
   limit: number;
 }
 
-/** Some of the rows of these users, ordered by user. */
+/** What identifies a row: the user, the workspace, the report, the group and the source, or `''` for null. */
+export type RowKey = [user: string, workspace: string, report: string, group: string, source: string];
+
+/** SQL: the columns of `RowKey`, in a byte order. */
+const rowKey = ['user_id', 'workspace_id', 'report_id', 'group_id', 'source']
+  .map((column) => `coalesce(g.${column}::text, '') COLLATE "C"`)
+  .join(', ');
+
+interface RowsPage {
+  /** Ordered by user and, within this page, by name. */
+  rows: ReviewRow[];
+  /** The key after which the next page begins. */
+  next?: RowKey;
+}
+
+/** A page of the rows of these users. */
 export async function reviewRows(
   manager: EntityManager,
-  { users, tokens, offset, limit }: RowsQuery,
+  { users, tokens, after, limit }: RowsQuery,
   filter: RowFilter,
-): Promise<ReviewRow[]> {
+): Promise<RowsPage> {
   const parameters = new Parameters();
   const ids = `${parameters.add(users)}::uuid[]`;
-  const { rows } = await execute<Omit<ReviewRow, 'last_token_at'>>(
+  const isNext =
+    after === undefined
+      ? 'TRUE'
+      : `(${rowKey}) > (${after.map((value) => parameters.add(value)).join(', ')})`;
+  const { rows } = await execute<Omit<ReviewRow, 'last_token_at'> & { key: RowKey }>(
     manager,
-    `WITH held AS MATERIALIZED (
+    `WITH all_held AS MATERIALIZED (
        SELECT u.id AS user_id, g.* FROM unnest(${ids}) AS u (id), LATERAL (${filteredGrants(filter, parameters)}) AS g
        UNION ALL
        SELECT id, NULL, NULL, 'admin', NULL, NULL, NULL, NULL, NULL FROM users
        WHERE id = ANY(${ids}) AND role = 'admin' AND ${filter.group === undefined}
+     ), held AS (
+       SELECT g.*, ARRAY[${rowKey}] AS key FROM all_held AS g
+       LEFT JOIN workspaces w ON w.id = g.workspace_id
+       WHERE w.retired_at IS NULL AND ${isNext} ORDER BY key LIMIT ${parameters.add(limit)}
      )
-     SELECT u.id AS user_id, u.name AS user_name, CASE WHEN u.kind = 'person' THEN u.email END AS user_email,
+     SELECT g.key, u.id AS user_id, u.name AS user_name, CASE WHEN u.kind = 'person' THEN u.email END AS user_email,
        u.status AS user_status, g.workspace_id, w.name AS workspace_name, g.report_id, r.name AS report_name, g.role,
        g.source, g.group_id, g.granted_by, giver.name AS granted_by_name, g.granted_at, g.expires_at
      FROM held AS g
@@ -127,13 +151,17 @@ export async function reviewRows(
      LEFT JOIN workspaces w ON w.id = g.workspace_id
      LEFT JOIN reports r ON r.id = g.report_id
      LEFT JOIN users giver ON giver.id = g.granted_by
-     WHERE w.id IS NULL OR w.retired_at IS NULL
-     ORDER BY u.id, w.name_key, r.name_key, g.group_id, g.workspace_id, g.report_id, g.source
-     LIMIT ${parameters.add(limit)} OFFSET ${parameters.add(offset)}`,
+     ORDER BY u.id, w.name_key, r.name_key, g.key`,
     parameters.values,
   );
-  return rows.map((row) => {
+  // A line feed is before every character of a key, so that the texts have the order of PostgreSQL.
+  const last = rows
+    .map(({ key }) => key.join('\n'))
+    .toSorted()
+    .at(-1);
+  const dated = rows.map((row) => {
     const resource = row.report_id ?? row.workspace_id ?? row.user_id;
     return { ...row, last_token_at: tokens.get(keyOf(row.user_id, resource)) ?? null };
   });
+  return { rows: dated, next: rows.length < limit ? undefined : (last?.split('\n') as RowKey | undefined) };
 }

@@ -6,7 +6,8 @@ import type { Principal } from '../core/http/principal.js';
 import { walkUp } from '../groups/group-edges.queries.js';
 import { PathFinder } from '../groups/path-finder.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { ManagedWorkspaces } from '../workspaces/managed-workspaces.service.js';
+import { HoldersService } from '../workspaces/holders.service.js';
+import { ManagedWorkspacesService } from '../workspaces/managed-workspaces.service.js';
 import {
   findLastTokens,
   nextUsers,
@@ -15,6 +16,7 @@ import {
   type ReviewRow,
   reviewRows,
   type RowFilter,
+  type RowKey,
 } from './access-review.queries.js';
 import { type ReviewQueryDto, ReviewRowDto } from './dto/review.dto.js';
 import { ReviewTooWide } from './access-review.errors.js';
@@ -29,15 +31,16 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class AccessReviewService {
   constructor(
-    private readonly managed: ManagedWorkspaces,
+    private readonly managed: ManagedWorkspacesService,
     private readonly reports: ReportsService,
+    private readonly holders: HoldersService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Admins may review everything, managers a workspace of theirs or a report in it. Throws WorkspaceNotFound,
-   * ReportNotFound, WorkspaceManagerRequired or ReviewTooWide.
+   * ReportNotFound, WorkspaceManagerRequired, ReviewTooWide or GroupNotFound.
    */
   async authorize(caller: Principal, query: ReviewQueryDto): Promise<ReviewFilter> {
     const { report_id: reportId, group_id: group, user_id: userId } = query;
@@ -45,6 +48,8 @@ export class AccessReviewService {
     if (reportId !== undefined) ({ workspaceId } = await this.reports.get(caller, reportId));
     if (workspaceId !== undefined) await this.managed.require(caller, workspaceId);
     else if (caller.role !== 'admin') throw new ReviewTooWide();
+    if (group !== undefined)
+      await this.holders.requireFound(this.database.manager, caller, { type: 'group', id: group });
     return { workspaceId, reportId, group, userId };
   }
 
@@ -90,15 +95,17 @@ function* batchesOf(users: readonly ReviewedUser[]): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
+/** Pages after the last row that was read, so that a grant that is removed meanwhile does not hide another one. */
 async function* pagesOf(
   manager: EntityManager,
   users: readonly string[],
   filter: RowFilter,
 ): AsyncGenerator<ReviewRow[]> {
   const tokens = await findLastTokens(manager, users);
-  for (let offset = 0, count = MAX_ROWS; count === MAX_ROWS; offset += MAX_ROWS) {
-    const rows = await reviewRows(manager, { users, tokens, offset, limit: MAX_ROWS }, filter);
-    count = rows.length;
-    yield rows;
-  }
+  let last: RowKey | undefined;
+  do {
+    const page = await reviewRows(manager, { users, tokens, after: last, limit: MAX_ROWS }, filter);
+    last = page.next;
+    yield page.rows;
+  } while (last !== undefined);
 }

@@ -6,13 +6,16 @@ import { UsersModule } from '../users/users.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { MeController } from './me.controller.js';
+import { PersonalExportController } from './personal-export.controller.js';
+import { PersonalExportService } from './personal-export.service.js';
 import { ProfileService } from './profile.service.js';
 import { UserErasureController } from './user-erasure.controller.js';
 import { UserErasureService } from './user-erasure.service.js';
 
 @Module({
   imports: [AuditModule, OidcModule, SessionsModule, UsersModule, ReportsModule, WorkspacesModule],
-  controllers: [MeController, UserErasureController],
-  providers: [ProfileService, UserErasureService],
+  controllers: [MeController, UserErasureController, PersonalExportController],
+  providers: [ProfileService, UserErasureService, PersonalExportService],
+  exports: [UserErasureService],
 })
 export class AccountsModule {}

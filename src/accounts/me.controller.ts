@@ -1,7 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { ProfileDto } from './dto/profile.dto.js';
+import { UpdateProfileDto } from './dto/update-profile.dto.js';
 import { ProfileService } from './profile.service.js';
 
 @Controller('api/users/me')
@@ -12,5 +13,11 @@ export class MeController {
   @Get()
   async get(@Caller() caller: Principal): Promise<ProfileDto> {
     return ProfileDto.of(await this.profile.get(caller));
+  }
+
+  /** Changes your name, language or time zone. */
+  @Patch()
+  async update(@Caller() caller: Principal, @Body() changes: UpdateProfileDto): Promise<ProfileDto> {
+    return ProfileDto.of(await this.profile.update(caller, changes));
   }
 }

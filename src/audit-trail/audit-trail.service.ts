@@ -8,10 +8,11 @@ import type { Reader } from '../core/lists/cursors.js';
 import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import { findGroups } from '../groups/groups.queries.js';
+import { addresseesOf } from '../invitations/invitations.queries.js';
 import { UsersService } from '../users/users.service.js';
 import { AuditEventDto, type AuditNames } from './dto/audit-event.dto.js';
 
-/** Reads the audit trail with the current names of users and groups. Events contain only ids, so the name of an erased user is not available. */
+/** Reads the audit trail with the current names of users, groups and invitees. Events contain only ids, so the name of an erased user is not available. */
 @Injectable()
 export class AuditTrailService {
   constructor(
@@ -52,9 +53,12 @@ export class AuditTrailService {
     const groups = [...new Set(targets('group'))];
     const people = users.length === 0 ? [] : await this.users.describe(users);
     const named = groups.length === 0 ? [] : await findGroups(this.database.manager, groups);
+    const invitations = [...new Set(targets('invitation'))];
+    const invited = invitations.length === 0 ? [] : await addresseesOf(this.database.manager, invitations);
     return {
       people: new Map(people.map((person) => [person.id, person])),
       groups: new Map(named.map(({ id, name }) => [id, name])),
+      invitees: new Map(invited.map(({ id, email }) => [id, email])),
     };
   }
 }

@@ -32,8 +32,15 @@ const denialDescriptions: Partial<Record<ProblemCode, AuditAction>> = {
   cross_site_request: 'access_denied',
 };
 
-/** Routes that create or renew sessions. */
-const signInRoutes = new Set(['/api/auth/token', '/login/session', '/login/refresh', '/login/callback']);
+/** Routes that create or renew sessions, or check the secrets of links. */
+const signInRoutes = new Set([
+  '/api/auth/token',
+  '/api/auth/password-reset/preview',
+  '/api/invitations/preview',
+  '/login/session',
+  '/login/refresh',
+  '/login/callback',
+]);
 
 type Details = Record<string, unknown>;
 

@@ -15,6 +15,8 @@ export const auditTargetTypes = [
   'dataset',
   'sync',
   'embed_revocation',
+  'settings',
+  'webhook',
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DenialRecorder } from '../core/problems/denial-recorder.js';
+import { EventsModule } from '../events/events.module.js';
 import { AuditDenialsService } from './audit-denials.service.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { AuditPartitionsService } from './audit-partitions.service.js';
@@ -8,7 +9,7 @@ import { AuditEventsService } from './audit-events.service.js';
 import { AuditService } from './audit.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AuditEvent])],
+  imports: [EventsModule, TypeOrmModule.forFeature([AuditEvent])],
   providers: [
     AuditService,
     AuditDenialsService,

@@ -1,5 +1,6 @@
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
-import { execute } from '../core/database/execute.js';
+import { execute, Parameters } from '../core/database/execute.js';
+import { insertionOf, type NewEvent } from '../events/events.queries.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditEvent } from './audit-event.entity.js';
 import type { ListAuditEventsQuery } from './dto/list-audit-events.dto.js';
@@ -48,23 +49,32 @@ export async function nthLatestEvent(
   return event?.at;
 }
 
-export async function insertEvent(tx: EntityManager, event: AuditEvent): Promise<void> {
+/** Inserts the audit event and the event derived from it in one statement. */
+export async function insertEvent(
+  tx: EntityManager,
+  event: AuditEvent,
+  derived: NewEvent | null,
+): Promise<void> {
+  const parameters = new Parameters();
+  const values = [
+    event.id,
+    event.at,
+    event.action,
+    event.outcome,
+    event.actorId,
+    event.targetType,
+    event.targetId,
+    event.ip,
+    event.userAgent,
+    event.requestId,
+    event.details,
+  ].map((value) => parameters.add(value));
+  const first = derived === null ? '' : `WITH recorded AS (${insertionOf(derived, parameters)}) `;
   await execute(
     tx,
-    `INSERT INTO audit_events (id, at, action, outcome, actor_id, target_type, target_id, ip, user_agent, request_id, details)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      event.id,
-      event.at,
-      event.action,
-      event.outcome,
-      event.actorId,
-      event.targetType,
-      event.targetId,
-      event.ip,
-      event.userAgent,
-      event.requestId,
-      event.details,
-    ],
+    `${first}INSERT INTO audit_events (id, at, action, outcome, actor_id, target_type, target_id, ip, user_agent,
+       request_id, details)
+     VALUES (${values.join(', ')})`,
+    parameters.values,
   );
 }

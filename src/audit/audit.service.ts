@@ -6,7 +6,9 @@ import { emit } from '../core/telemetry/telemetry-events.js';
 import { requestContext } from '../core/http/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditOutcome, AuditTargetType } from './audit-event.entity.js';
+import { EventsService } from '../events/events.service.js';
 import { insertEvent } from './audit.queries.js';
+import { eventOf } from './event-of-entry.js';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -20,10 +22,17 @@ export interface AuditEntry {
 
 @Injectable()
 export class AuditService {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly events: EventsService,
+  ) {}
 
-  /** Writes the event in the transaction of the change, so that either both are committed or neither. */
-  async record(tx: EntityManager, { action, outcome, actorId, target, details }: AuditEntry): Promise<void> {
+  /**
+   * Writes the audit event, and the event for readers outside that is derived from it, in the transaction of the
+   * change, so that either all are committed or none. Both have the same id.
+   */
+  async record(tx: EntityManager, entry: AuditEntry): Promise<void> {
+    const { action, outcome, actorId, target, details } = entry;
     const request = requestContext();
     const event = {
       id: uuidv7(),
@@ -39,12 +48,14 @@ export class AuditService {
       requestId: request?.requestId ?? null,
       details: { ...details },
     };
+    const derived = eventOf(entry);
     try {
-      await insertEvent(tx, event);
+      await insertEvent(tx, event, derived && { ...derived, id: event.id, at: event.at });
     } catch (error) {
       emit('audit_failed', {});
       throw error;
     }
+    if (derived !== null) this.events.announce(tx);
     emit('audit_recorded', { action: event.action, outcome: event.outcome });
   }
 }

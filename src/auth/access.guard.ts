@@ -2,9 +2,10 @@ import { type ExecutionContext, ForbiddenException, Injectable, UnauthorizedExce
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { ADMIN, PUBLIC } from '../core/http/access.js';
-import type { Principal } from '../core/http/principal.js';
+import { ADMIN, PUBLIC, SCOPE } from '../core/http/access.js';
+import type { Principal, Scope } from '../core/http/principal.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { SecretBearersService } from './secret-bearers.service.js';
 
 /** Registered globally: rejects every request without a valid token unless the route is `@Public()`. */
 @Injectable()
@@ -12,6 +13,7 @@ export class AccessGuard extends AuthGuard('jwt') {
   constructor(
     private readonly reflector: Reflector,
     private readonly strategy: JwtStrategy,
+    private readonly secretBearers: SecretBearersService,
   ) {
     super();
   }
@@ -19,10 +21,13 @@ export class AccessGuard extends AuthGuard('jwt') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.isMarked(PUBLIC, context)) return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const known = await this.strategy.revalidate(request);
+    const scope = this.mark<Scope>(SCOPE, context);
+    const known =
+      (scope && (await this.secretBearers.resolve(request))) ?? (await this.strategy.revalidate(request));
     if (known === undefined) await super.canActivate(context);
     else request.user = this.handleRequest(null, known ?? false);
     const caller = request.user;
+    if (scope !== undefined && caller?.scopes?.includes(scope) !== true) throw new ForbiddenException();
     if (this.isMarked(ADMIN, context) && caller?.role !== 'admin') throw new ForbiddenException();
     return true;
   }
@@ -35,6 +40,10 @@ export class AccessGuard extends AuthGuard('jwt') {
   }
 
   private isMarked(mark: string, context: ExecutionContext): boolean {
-    return Boolean(this.reflector.getAllAndOverride(mark, [context.getHandler(), context.getClass()]));
+    return this.mark<boolean>(mark, context) === true;
+  }
+
+  private mark<T>(mark: string, context: ExecutionContext): T | undefined {
+    return this.reflector.getAllAndOverride<T | undefined>(mark, [context.getHandler(), context.getClass()]);
   }
 }

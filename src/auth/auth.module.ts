@@ -14,12 +14,15 @@ import { UsersModule } from '../users/users.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AuthController } from './auth.controller.js';
+import { HeldAccessService } from './held-access.service.js';
 import { grantTypes } from './grant-types/grants.js';
 import { JwksController } from './jwks.controller.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { PortalSessionController } from './portal-session/portal-session.controller.js';
 import { PortalSessionService } from './portal-session/portal-session.service.js';
 import { PrincipalsService } from './principals.service.js';
+import { ResetLinkController } from './reset-link.controller.js';
+import { SecretBearersService } from './secret-bearers.service.js';
 import { SignatureCache } from './signature-cache.js';
 import { SigningKeys } from './signing-keys.js';
 import { TokenService } from './token.service.js';
@@ -37,12 +40,14 @@ import { TokenService } from './token.service.js';
     JwtModule.register({}),
     PassportModule,
   ],
-  controllers: [AuthController, JwksController, PortalSessionController],
+  controllers: [AuthController, JwksController, PortalSessionController, ResetLinkController],
   providers: [
     AccessTokensService,
+    HeldAccessService,
     JwtStrategy,
     PortalSessionService,
     PrincipalsService,
+    SecretBearersService,
     SignatureCache,
     SigningKeys,
     TokenService,
@@ -51,6 +56,6 @@ import { TokenService } from './token.service.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [JwtStrategy],
+  exports: [JwtStrategy, HeldAccessService],
 })
 export class AuthModule {}

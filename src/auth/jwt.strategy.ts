@@ -23,7 +23,7 @@ interface Header {
 }
 
 /** Accepts only the Bearer scheme, followed by exactly one token. */
-const bearer = ({ headers }: Request): string | null =>
+export const bearer = ({ headers }: Request): string | null =>
   /^Bearer ([A-Za-z0-9_.-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
 /** Runs before any cryptography and ignores `jku`, `x5u`, `jwk` and `x5c`. */

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import { fingerprint } from '../core/database/fingerprint.js';
+import { EventsService, type Recorded } from '../events/events.service.js';
 import { PowerBiService } from '../power-bi/power-bi.service.js';
 import type { CallOptions, PbiDataset, PbiReport } from '../power-bi/power-bi.types.js';
-import { ReportsService } from '../reports/reports.service.js';
+import { type RetiredReport, ReportsService } from '../reports/reports.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { DatasetsService } from './datasets.service.js';
 import type { WorkspaceOutcome } from './sync-progress.js';
@@ -33,6 +34,7 @@ export class CatalogueReconciliationService {
     private readonly workspaces: WorkspacesService,
     private readonly reports: ReportsService,
     private readonly datasets: DatasetsService,
+    private readonly events: EventsService,
   ) {}
 
   /**
@@ -42,7 +44,8 @@ export class CatalogueReconciliationService {
   async reconcileWorkspaces(listed: readonly ListedWorkspace[], syncStartedAt: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       const { changes, retired } = await this.workspaces.reconcile(tx, listed, syncStartedAt);
-      await this.reports.retireAll(tx, retired);
+      const reports = await this.reports.retireAll(tx, retired);
+      await this.events.record(tx, [...retired.map(workspaceRetired), ...reports.map(reportRetired)]);
       return changes;
     });
   }
@@ -99,7 +102,9 @@ export class CatalogueReconciliationService {
       const inside = await this.reports.reconcile(tx, mirrored.id, reports, syncStartedAt);
       const sources = await this.datasets.reconcile(tx, mirrored.id, datasets, syncStartedAt);
       await this.workspaces.setReportCount(tx, mirrored.id, inside.count);
-      for (const id of inside.movedFrom) {
+      const retired = inside.retired.map((id) => ({ id, workspaceId: mirrored.id }));
+      await this.events.record(tx, [...retired, ...inside.moved].map(reportRetired));
+      for (const id of new Set(inside.moved.map(({ workspaceId }) => workspaceId))) {
         await this.workspaces.setReportCount(tx, id, await this.reports.count(tx, id));
       }
       return mirrored.changes + inside.changes + sources.changes;
@@ -107,3 +112,15 @@ export class CatalogueReconciliationService {
     return { reports: reports.length, changes };
   }
 }
+
+const workspaceRetired = (id: string): Recorded => ({
+  type: 'workspace.retired',
+  subject: `workspace/${id}`,
+  data: { workspace_id: id },
+});
+
+const reportRetired = ({ id, workspaceId }: RetiredReport): Recorded => ({
+  type: 'report.retired',
+  subject: `report/${id}`,
+  data: { report_id: id, workspace_id: workspaceId },
+});

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
@@ -11,7 +12,7 @@ import { DatasetsController } from './datasets.controller.js';
 import { DatasetsService } from './datasets.service.js';
 import { SyncLeasesService } from './sync-leases.service.js';
 import { SyncRun } from './sync-run.entity.js';
-import { SyncScheduler } from './sync-schedule.service.js';
+import { SyncScheduleService } from './sync-schedule.service.js';
 import { SyncsController } from './syncs.controller.js';
 import { SyncsService } from './syncs.service.js';
 import { WorkspaceListingService } from './workspace-listing.service.js';
@@ -19,6 +20,7 @@ import { WorkspaceListingService } from './workspace-listing.service.js';
 @Module({
   imports: [
     AuditModule,
+    EventsModule,
     PowerBiModule,
     ReportsModule,
     WorkspacesModule,
@@ -32,8 +34,8 @@ import { WorkspaceListingService } from './workspace-listing.service.js';
     WorkspaceListingService,
     CatalogueReconciliationService,
     CatalogueSyncService,
-    SyncScheduler,
+    SyncScheduleService,
   ],
-  exports: [DatasetsService, SyncsService, SyncScheduler],
+  exports: [DatasetsService, SyncsService, SyncScheduleService],
 })
 export class CatalogueModule {}

@@ -42,6 +42,14 @@ export class DatasetsService {
     return listPage(selectedBy(query), paged, this.cursors);
   }
 
+  /** Datasets whose reports cannot be embedded until a policy, or roles in it, are set. */
+  countWithoutPolicy(): Promise<number> {
+    return this.datasets
+      .createQueryBuilder('dataset')
+      .where(`dataset.retiredAt IS NULL AND ${policyFilters.missing}`)
+      .getCount();
+  }
+
   async get(id: string): Promise<Dataset> {
     const dataset = await this.datasets.findOneBy({ id, retiredAt: IsNull() });
     if (dataset === null) throw new DatasetNotFound();

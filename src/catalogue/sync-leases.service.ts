@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Not, Repository } from 'typeorm';
+import { type EntityManager, LessThan, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
+import { EventsService } from '../events/events.service.js';
+import { SyncOutcomeRecorder } from './sync-outcome.js';
 import { SyncProgress } from './sync-progress.js';
 import { type SyncError, SyncRun } from './sync-run.entity.js';
 
@@ -18,11 +20,16 @@ const isStale: SyncError = {
 
 @Injectable()
 export class SyncLeasesService {
+  private readonly outcome: SyncOutcomeRecorder;
+
   constructor(
     @InjectRepository(SyncRun) private readonly runs: Repository<SyncRun>,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
-  ) {}
+    events: EventsService,
+  ) {
+    this.outcome = new SyncOutcomeRecorder(database, events);
+  }
 
   /**
    * Acquires a queued run or one that another replica abandoned; null if nothing is left to do. Marks other stale runs
@@ -31,17 +38,28 @@ export class SyncLeasesService {
   async acquire(id: string): Promise<SyncProgress | null> {
     const now = this.clock.now();
     const run = await this.database.transaction(async (tx) => {
-      await tx.update(
-        SyncRun,
-        { id: Not(id), status: 'running', heartbeatAt: LessThan(this.clock.in(-STALE_SECONDS)) },
-        { status: 'failed', finishedAt: now, errors: [isStale] },
-      );
+      await this.failStale(tx, id);
       const found = await tx.findOne(SyncRun, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (found === null || found.finishedAt !== null) return null;
       const claim = { claim: uuidv7(), startedAt: found.startedAt ?? now, heartbeatAt: now };
       await tx.update(SyncRun, { id }, { status: 'running', ...claim });
       return Object.assign(found, claim);
     });
-    return run === null ? null : new SyncProgress(this.runs, run, this.clock);
+    return run === null ? null : new SyncProgress(this.runs, run, this.clock, this.outcome);
+  }
+
+  private async failStale(tx: EntityManager, current: string): Promise<void> {
+    const where = {
+      id: Not(current),
+      status: 'running' as const,
+      heartbeatAt: LessThan(this.clock.in(-STALE_SECONDS)),
+    };
+    const stale = await tx.find(SyncRun, { where, lock: { mode: 'pessimistic_write' } });
+    const failed = { status: 'failed' as const, errors: [isStale] };
+    for (const { id } of stale) await tx.update(SyncRun, { id }, { ...failed, finishedAt: this.clock.now() });
+    await this.outcome.recordAll(
+      tx,
+      stale.map((run) => ({ ...run, ...failed })),
+    );
   }
 }

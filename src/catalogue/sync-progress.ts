@@ -2,7 +2,8 @@ import { IsNull, type Repository } from 'typeorm';
 import type { Clock } from '../core/clock.js';
 import { Problem } from '../core/problems/problem.js';
 import type { CallMeter } from '../power-bi/power-bi.types.js';
-import type { SyncError, SyncRun, SyncStatus } from './sync-run.entity.js';
+import type { SyncOutcomeRecorder, SyncResult } from './sync-outcome.js';
+import type { SyncError, SyncRun } from './sync-run.entity.js';
 
 const SAVE_MS = 1000;
 const HEARTBEAT_MS = 5000;
@@ -35,6 +36,7 @@ export class SyncProgress {
     private readonly runs: Repository<SyncRun>,
     private readonly run: SyncRun,
     private readonly clock: Clock,
+    private readonly outcome: SyncOutcomeRecorder,
   ) {
     this.meter = { calls: run.calls, throttledSeconds: run.throttledSeconds };
     this.timer = setInterval(() => this.heartbeat(), HEARTBEAT_MS).unref();
@@ -95,8 +97,11 @@ export class SyncProgress {
     this.keepError(syncError(null, error));
   }
 
-  finish(status: SyncStatus): Promise<void> {
-    return this.save({ status, finishedAt: this.clock.now() });
+  /** Writes the result and its event in one transaction. */
+  finish(status: SyncResult): Promise<void> {
+    return this.outcome.record({ ...this.run, status }, (runs) =>
+      this.save({ status, finishedAt: this.clock.now() }, runs),
+    );
   }
 
   /** Stops work on the run, so that another replica can take it over. */
@@ -127,12 +132,12 @@ export class SyncProgress {
     this.save({}).catch(() => undefined);
   }
 
-  private async save(changes: Partial<SyncRun>): Promise<void> {
+  private async save(changes: Partial<SyncRun>, runs = this.runs): Promise<void> {
     const now = this.clock.now();
     this.savedAt = now.getTime();
     const { id, claim } = this.run;
     const mine = { id, claim: claim ?? IsNull(), status: 'running' as const };
-    const { affected } = await this.runs.update(mine, {
+    const { affected } = await runs.update(mine, {
       workspacesSeen: this.run.workspacesSeen,
       workspacesDone: this.run.workspacesDone,
       workspacesTotal: this.run.workspacesTotal,

@@ -15,8 +15,8 @@ const FIRST_SYNC_POLL_MS = 50;
 
 /** Runs queued syncs, and queues one when the last is older than the configured interval. */
 @Injectable()
-export class SyncScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SyncScheduler.name);
+export class SyncScheduleService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SyncScheduleService.name);
   private timer?: NodeJS.Timeout;
 
   constructor(

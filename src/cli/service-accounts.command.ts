@@ -12,6 +12,7 @@ import {
 import { ServiceAccountSecretsService } from '../service-accounts/service-account-secrets.service.js';
 import { ServiceAccountsService } from '../service-accounts/service-accounts.service.js';
 import type { ServiceAccountSecret } from '../service-accounts/service-account-secret.entity.js';
+import { scopes } from '../core/http/principal.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { commandLine, everyPage, print, table } from './output.js';
 import { validated, withService } from './service.js';
@@ -20,6 +21,7 @@ import { systemActor } from './system-actor.js';
 interface Options {
   json: boolean;
   role: string;
+  scope: string[];
   days: number;
 }
 
@@ -50,11 +52,16 @@ const create = new Command('create')
   .description('Creates a service account and prints its secret, which is shown only once')
   .argument('<name>')
   .addOption(new Option('--role <role>', 'platform role').choices(['admin', 'member']).default('member'))
+  .addOption(
+    new Option('--scope <scope...>', 'rights outside /api; scim: provisioning of users and groups')
+      .choices(scopes)
+      .default([], 'none'),
+  )
   .addOption(withDays())
   .action((name: string, _: object, command: Command) =>
     withService(async (app) => {
-      const { json, role, days: expires_in_days } = command.optsWithGlobals<Options>();
-      const body = await validated({ name, role, expires_in_days }, CreateServiceAccountDto);
+      const { json, role, scope, days: expires_in_days } = command.optsWithGlobals<Options>();
+      const body = await validated({ name, role, scopes: scope, expires_in_days }, CreateServiceAccountDto);
       const { account, secret } = await app
         .get(ServiceAccountsService, { strict: false })
         .create(await systemActor(app), body);

@@ -22,8 +22,8 @@ export async function systemActor(app: INestApplicationContext): Promise<Princip
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('command line'))`);
     const users = app.get(ServiceUsersService, { strict: false });
     const known = await users.findCommandLineAccount(tx);
-    const account = { name: 'Command line', role: 'admin', attributes: {}, createdBy: null } as const;
-    return known ?? users.create(tx, account);
+    const name = 'Command line';
+    return known ?? users.create(tx, { name, role: 'admin', scopes: [], attributes: {}, createdBy: null });
   });
   if (account.status === 'active') return { ...account, sessionId: '' };
   const detail = 'The service account "Command line" is disabled. Commands cannot make changes.';

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
+import { PersonalExportService } from '../accounts/personal-export.service.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Problem } from '../core/problems/problem.js';
@@ -8,6 +11,7 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { InviteUserDto } from '../invitations/dto/invite-user.dto.js';
 import { ListUsersQuery } from '../users/dto/list-users.dto.js';
 import { UserDto } from '../users/dto/user.dto.js';
+import type { User } from '../users/user.entity.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
@@ -73,16 +77,22 @@ const create = new Command('create')
     }),
   );
 
+/** The person with this email address or id. Throws UserNotFound. */
+async function personOf(app: INestApplicationContext, who: string): Promise<User> {
+  const users = app.get(UsersService, { strict: false });
+  const user = who.includes('@')
+    ? await users.findByEmail(who)
+    : await users.find((await validated({ id: who }, IdParam)).id);
+  if (user?.kind !== 'person') throw new UserNotFound();
+  return user;
+}
+
 const disable = new Command('disable')
   .description('Disables a user and ends all sessions')
   .argument('<user>', 'email or id')
   .action((who: string, _: object, command: Command) =>
     withService(async (app) => {
-      const users = app.get(UsersService, { strict: false });
-      const user = who.includes('@')
-        ? await users.findByEmail(who)
-        : await users.find((await validated({ id: who }, IdParam)).id);
-      if (user?.kind !== 'person') throw new UserNotFound();
+      const user = await personOf(app, who);
       const actor = await systemActor(app);
       const changed = await app
         .get(UserSessionsService, { strict: false })
@@ -91,8 +101,21 @@ const disable = new Command('disable')
     }),
   );
 
+const exportData = new Command('export')
+  .description('Prints the personal data of a user as JSON')
+  .argument('<user>', 'email or id')
+  .action((who: string) =>
+    withService(async (app) => {
+      const { id } = await personOf(app, who);
+      const actor = await systemActor(app);
+      const chunks = app.get(PersonalExportService, { strict: false }).export(actor, id);
+      await pipeline(chunks, process.stdout, { end: false });
+    }),
+  );
+
 export const usersCommand = new Command('users')
   .description('Manages users')
   .addCommand(list)
   .addCommand(create)
-  .addCommand(disable);
+  .addCommand(disable)
+  .addCommand(exportData);

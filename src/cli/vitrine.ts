@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { doctorCommand } from './doctor.command.js';
+import { eventsCommand } from './events.command.js';
 import { exitCodesHelp } from './exit-codes.js';
 import { grantsCommand } from './grants.command.js';
 import { groupsCommand } from './groups.command.js';
@@ -11,6 +12,7 @@ import { serviceAccountsCommand } from './service-accounts.command.js';
 import { syncCommand } from './sync.command.js';
 import { usageCommand } from './usage.command.js';
 import { usersCommand } from './users.command.js';
+import { webhooksCommand } from './webhooks.command.js';
 
 const program = new Command('node bin/vitrine.js')
   .description('Administers a Vitrine service. Reads the same environment as the service.')
@@ -24,6 +26,8 @@ const program = new Command('node bin/vitrine.js')
   .addCommand(serviceAccountsCommand)
   .addCommand(syncCommand)
   .addCommand(usageCommand)
+  .addCommand(webhooksCommand)
+  .addCommand(eventsCommand)
   .addCommand(keysCommand)
   .addCommand(doctorCommand);
 

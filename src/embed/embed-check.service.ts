@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
-import { AccessPolicy } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../workspaces/access-policy.service.js';
 import { WorkspaceManagerRequired } from '../workspaces/workspaces.errors.js';
 import { EmbedCheckDto, EmbedCheckQuery } from './dto/embed-check.dto.js';
 import { LocalCheckService } from './local-check.service.js';
@@ -11,7 +11,7 @@ import { PowerBiCheckService } from './power-bi-check.service.js';
 export class EmbedCheckService {
   constructor(
     private readonly reports: ReportsService,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
     private readonly local: LocalCheckService,
     private readonly powerBi: PowerBiCheckService,
   ) {}

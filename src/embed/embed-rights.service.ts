@@ -5,8 +5,11 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { ReportNotFound } from '../reports/reports.errors.js';
 import { isAtLeast, workspaceRoles } from '../grants/roles.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
+import type { EffectiveIdentity } from '../power-bi/power-bi.types.js';
+import { effectiveIdentity } from './effective-identity.js';
 import { AccountDisabled, EditNeedsEditor, EmbedAccessRevoked } from './embed.errors.js';
 import { type EmbedRightsRow, readEmbedRights } from './embed.queries.js';
+import type { EmbedRequest } from './minted-tokens.service.js';
 
 const sufficient = (access: EmbedAccess) =>
   workspaceRoles.filter((role) => isAtLeast(role, access === 'edit' ? 'editor' : 'viewer'));
@@ -55,4 +58,25 @@ export function requireRight({
   if (role !== 'admin' && !suffices) throw new EditNeedsEditor();
   if (isRevoked) throw new EmbedAccessRevoked();
   return role === 'admin' ? null : endsAt;
+}
+
+/** Null for a report without a dataset, or whose dataset is not in the catalogue. */
+export function datasetOf(row: EmbedRightsRow): EmbedRequest['dataset'] {
+  if (row.dataset_id === null || row.pbi_dataset_id === null || row.policy_version === null) return null;
+  return {
+    id: row.dataset_id,
+    pbiDatasetId: row.pbi_dataset_id,
+    identityRequired: row.identity_required,
+    identityRolesRequired: row.identity_roles_required,
+    identityPolicy: row.identity_policy,
+    policyVersion: row.policy_version,
+  };
+}
+
+/** The viewer's effective identity. Throws as `effectiveIdentity` does. */
+export function identityOf(row: EmbedRightsRow): EffectiveIdentity | null {
+  const dataset = datasetOf(row);
+  const viewer = { id: row.user_id, kind: row.kind, email: row.email, attributes: row.attributes };
+  const report = { reportType: row.report_type, pbiReportId: row.pbi_report_id };
+  return dataset && effectiveIdentity(dataset, viewer, report);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
+import { RecentReportsService } from '../favourites/recent-reports.service.js';
 import type { PbiEmbedToken } from '../power-bi/power-bi.types.js';
 import type { Revoked } from './embed-revocations.service.js';
 import { EmbedRightsService, requireRight } from './embed-rights.service.js';
@@ -20,10 +21,18 @@ export class EmbedTokensService {
     private readonly rights: EmbedRightsService,
     private readonly issued: IssuedTokensService,
     private readonly tokenUsage: TokenUsageService,
+    private readonly recents: RecentReportsService,
     private readonly database: DatabaseService,
   ) {}
 
   async get(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
+    const held = await this.find(wanted, signal);
+    // A service account opens reports on behalf of others.
+    if (wanted.email !== null) this.recents.record(wanted.userId, wanted.report.id);
+    return held;
+  }
+
+  private async find(wanted: EmbedRequest, signal: AbortSignal): Promise<HeldToken> {
     const held = this.reuse.find(keyOf(wanted));
     if (held !== undefined && this.minted.canReuse(held, wanted)) {
       this.tokenUsage.recordUse(held.grantId);

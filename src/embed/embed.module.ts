@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
+import { FavouritesModule } from '../favourites/favourites.module.js';
 import { PowerBiModule } from '../power-bi/power-bi.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -29,6 +30,7 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
   imports: [
     AuditModule,
     CatalogueModule,
+    FavouritesModule,
     PowerBiModule,
     ReportsModule,
     UsersModule,
@@ -51,6 +53,12 @@ import { ViewerIdentityService } from './viewer-identity.service.js';
     LocalCheckService,
     PowerBiCheckService,
   ],
-  exports: [EmbedService, IssuedTokensService, IssuedTokenCleanupService, TokenUsageService],
+  exports: [
+    EmbedRightsService,
+    EmbedService,
+    IssuedTokensService,
+    IssuedTokenCleanupService,
+    TokenUsageService,
+  ],
 })
 export class EmbedModule {}

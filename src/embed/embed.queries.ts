@@ -8,6 +8,7 @@ import type { WorkspaceRole } from '../grants/roles.js';
 
 /** Rights and embedding data of one user and one report. */
 export interface EmbedRightsRow {
+  user_id: string;
   status: 'active' | 'disabled';
   role: PlatformRole;
   kind: 'person' | 'service';
@@ -24,7 +25,11 @@ export interface EmbedRightsRow {
   pbi_dataset_id: string | null;
   report_type: Report['reportType'];
   embed_url: string;
+  report_name: string;
+  pbi_workspace_id: string;
   pbi_profile_id: string | null;
+  /** Whether viewers of the workspace may export its reports. */
+  viewers_can_export: boolean;
   /** Null, like everything about the dataset, when it is not in the catalogue. */
   dataset_id: string | null;
   identity_required: boolean | null;
@@ -52,10 +57,10 @@ export const isRevoked = (userId: string, reportId: string, workspaceId: string)
 // so that the same policy applies each time.
 const scope = { user: '$1', now: '$4' };
 const rights = `
-SELECT u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
+SELECT u.id AS user_id, u.status, u.role, u.kind, u.email, u.attributes, g.suffices, g.ends_at,
   ${isRevoked('u.id', 'r.id', 'r.workspace_id')} AS is_revoked,
   r.id AS report_id, r.workspace_id, r.pbi_report_id, r.pbi_dataset_id, r.report_type, r.embed_url,
-  w.pbi_profile_id, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
+  r.name AS report_name, w.pbi_workspace_id, w.pbi_profile_id, w.viewers_can_export, d.id AS dataset_id, d.identity_required, d.identity_roles_required, d.identity_policy,
   d.policy_version
 FROM reports r
 JOIN workspaces w ON w.id = r.workspace_id

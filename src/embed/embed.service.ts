@@ -7,10 +7,9 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { EmbedHosts } from '../power-bi/embed-hosts.js';
 import type { EmbedAccess } from './dto/embed-request.dto.js';
 import { EmbedTokenDto } from './dto/embed-token.dto.js';
-import { effectiveIdentity } from './effective-identity.js';
 import { ReportNotEmbeddable } from './embed.errors.js';
 import type { EmbedRightsRow } from './embed.queries.js';
-import { EmbedRightsService, requireRight } from './embed-rights.service.js';
+import { datasetOf, EmbedRightsService, identityOf, requireRight } from './embed-rights.service.js';
 import { EmbedTokensService } from './embed-tokens.service.js';
 import type { EmbedRequest } from './minted-tokens.service.js';
 import { refreshIn, secondsLeft } from './token-life.js';
@@ -54,8 +53,7 @@ export class EmbedService {
     if (!this.hosts.allow(row.embed_url)) throw new ReportNotEmbeddable();
     const report = reportOf(row);
     const dataset = datasetOf(row);
-    const viewer = { id: userId, kind: row.kind, email: row.email, attributes: row.attributes };
-    const identity = dataset && effectiveIdentity(dataset, viewer, report);
+    const identity = identityOf(row);
     const identities = identity === null ? [] : [identity];
     return {
       userId,
@@ -105,16 +103,3 @@ const reportOf = (row: EmbedRightsRow): EmbedRequest['report'] => ({
   reportType: row.report_type,
   embedUrl: row.embed_url,
 });
-
-/** Null for a report without a dataset, or whose dataset is not in the catalogue. */
-function datasetOf(row: EmbedRightsRow): EmbedRequest['dataset'] {
-  if (row.dataset_id === null || row.pbi_dataset_id === null || row.policy_version === null) return null;
-  return {
-    id: row.dataset_id,
-    pbiDatasetId: row.pbi_dataset_id,
-    identityRequired: row.identity_required,
-    identityRolesRequired: row.identity_roles_required,
-    identityPolicy: row.identity_policy,
-    policyVersion: row.policy_version,
-  };
-}

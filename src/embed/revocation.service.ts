@@ -3,7 +3,7 @@ import { InvalidRequest } from '../core/problems/problem.js';
 import type { Principal } from '../core/http/principal.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
-import { AccessPolicy } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../workspaces/access-policy.service.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import {
   NewEmbedRevocationDto,
@@ -20,7 +20,7 @@ export class RevocationService {
   constructor(
     private readonly reports: ReportsService,
     private readonly workspaces: WorkspacesService,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
     private readonly users: UsersService,
     private readonly revocations: EmbedRevocationsService,
     private readonly tokens: EmbedTokensService,

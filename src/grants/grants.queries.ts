@@ -32,6 +32,15 @@ export const directMembersOf = (workspace: string, now: string): string =>
   `SELECT user_id FROM workspace_grants
    WHERE workspace_id = ${workspace} AND user_id IS NOT NULL AND ${isActive(now)}`;
 
+/** SQL query: ids of the users who manage the workspace, directly or through groups. */
+export function managersOf(workspace: string, now: string): string {
+  const managers = `FROM workspace_grants
+    WHERE workspace_id = ${workspace} AND role = 'manager' AND ${isActive(now)}`;
+  return `SELECT user_id ${managers} AND user_id IS NOT NULL
+    UNION SELECT user_id FROM (${allMemberships}) AS member
+    WHERE group_id IN (SELECT group_id ${managers} AND group_id IS NOT NULL)`;
+}
+
 /** SQL query: ids of the workspaces in which a holder has an active grant. */
 export const usedWorkspaceIds = (now: string): string =>
   `SELECT workspace_id FROM workspace_grants WHERE ${isActive(now)}

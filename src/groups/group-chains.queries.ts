@@ -2,7 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
 import { findDirectGroups, findGroups, type NamedGroup } from './groups.queries.js';
 
-/** Bounds the chains of one holder: groups that contain each other in many ways have exponentially many. */
+/**
+ * Bounds the chains of one holder: groups that contain each other in many ways have exponentially many. Every group
+ * that is reached keeps its shortest chain.
+ */
 const MAX_CHAINS = 1000;
 
 /**
@@ -23,6 +26,8 @@ export async function findOuterChains(
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, NamedGroup[][]>> {
   const found: string[][] = [];
+  const reached = new Set(groups);
+  const isFirst = (group: string): boolean => reached.size < reached.add(group).size;
   for (let level = groups.map((id) => [id]); level.length > 0;) {
     found.push(...level);
     const { rows } = await execute<{ outer: string; inner: string }>(
@@ -32,9 +37,14 @@ export async function findOuterChains(
       [level.map(([outermost]) => outermost)],
     );
     const containing = Map.groupBy(rows, ({ inner }) => inner);
+    const room = MAX_CHAINS - found.length;
     level = level
-      .flatMap((chain) => (containing.get(chain[0] ?? '') ?? []).map(({ outer }) => [outer, ...chain]))
-      .slice(0, Math.max(0, MAX_CHAINS - found.length));
+      .flatMap((chain) =>
+        (containing.get(chain[0] ?? '') ?? [])
+          .filter(({ outer }) => !chain.includes(outer))
+          .map(({ outer }) => [outer, ...chain]),
+      )
+      .filter(([outermost = ''], index) => isFirst(outermost) || index < room);
   }
   const names = new Map(
     (await findGroups(manager, [...new Set(found.flat())])).map(({ id, name }) => [id, name]),

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { lockUsers } from '../users/users.queries.js';
-import { Group } from './group.entity.js';
+import { Group, type GroupSource } from './group.entity.js';
 import { deleteUnjustified, insertMembers, peopleInBatches } from './group-closure.queries.js';
 import {
   deleteEdgesOfUser,
@@ -60,15 +60,20 @@ export class GroupClosureService {
     this.changes.publish(tx, 'rights', userId);
   }
 
-  /** Returns the ids of the members for which there was no manual edge. Throws GroupCycle or GroupTooDeep. */
-  async addGroups(tx: EntityManager, group: NamedGroup, members: readonly NamedGroup[]): Promise<string[]> {
+  /** Returns the ids of the members for which there was no edge from this source. Throws GroupCycle or GroupTooDeep. */
+  async addGroups(
+    tx: EntityManager,
+    group: NamedGroup,
+    members: readonly NamedGroup[],
+    source: GroupSource,
+  ): Promise<string[]> {
     const ids = members.map(({ id }) => id);
     const outer = await walkUp(tx, [group.id]);
     const inner = await walkDown(tx, ids);
     if (inner.groups.includes(group.id)) throw new GroupCycle(await findCycle(tx, group, members));
     const levels = outer.levels + inner.levels;
     if (levels > MAX_LEVELS) throw new GroupTooDeep(levels, MAX_LEVELS);
-    const added = await insertGroupEdges(tx, group.id, ids, this.clock.now());
+    const added = await insertGroupEdges(tx, group.id, ids, { source, now: this.clock.now() });
     for await (const people of peopleInBatches(tx, added)) {
       // Excludes an erasure in between, which would not delete a row that is written afterwards.
       const users = await lockUsers(tx, people, 'KEY SHARE');
@@ -78,9 +83,9 @@ export class GroupClosureService {
     return added;
   }
 
-  /** Returns whether the manual edge existed. */
-  async removeGroup(tx: EntityManager, id: string, memberId: string): Promise<boolean> {
-    if (!(await deleteGroupEdge(tx, id, memberId))) return false;
+  /** Returns whether the edge from this source existed. */
+  async removeGroup(tx: EntityManager, id: string, memberId: string, source: GroupSource): Promise<boolean> {
+    if (!(await deleteGroupEdge(tx, id, memberId, source))) return false;
     const { groups } = await walkUp(tx, [id]);
     for await (const users of peopleInBatches(tx, [memberId])) {
       for (const group of groups) await deleteUnjustified(tx, group, users);

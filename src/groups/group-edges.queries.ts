@@ -70,24 +70,29 @@ export async function insertGroupEdges(
   tx: EntityManager,
   group: string,
   members: readonly string[],
-  now: Date,
+  { source, now }: { source: GroupSource; now: Date },
 ): Promise<string[]> {
   const { rows } = await execute<{ id: string }>(
     tx,
     `INSERT INTO group_edges (group_id, member_group_id, source, created_at)
-     SELECT $1, member, 'manual', $3 FROM unnest($2::uuid[]) AS member
+     SELECT $1, member, $4, $3 FROM unnest($2::uuid[]) AS member
      ON CONFLICT DO NOTHING RETURNING member_group_id AS id`,
-    [group, members, now],
+    [group, members, now, source],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Whether the manual edge existed. */
-export async function deleteGroupEdge(tx: EntityManager, group: string, member: string): Promise<boolean> {
+/** Whether the edge from this source existed. */
+export async function deleteGroupEdge(
+  tx: EntityManager,
+  group: string,
+  member: string,
+  source: GroupSource,
+): Promise<boolean> {
   const { rowCount } = await execute(
     tx,
-    `DELETE FROM group_edges WHERE group_id = $1 AND member_group_id = $2 AND source = 'manual'`,
-    [group, member],
+    'DELETE FROM group_edges WHERE group_id = $1 AND member_group_id = $2 AND source = $3',
+    [group, member, source],
   );
   return rowCount === 1;
 }
@@ -124,11 +129,14 @@ interface Walk {
   levels: number;
 }
 
-/** Level by level: for a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer. */
+/**
+ * Level by level: for a recursive statement PostgreSQL expects millions of rows and compiles it, which takes longer. Ends
+ * on a cycle, which only SQL outside of the service can insert: no other way has more levels than groups.
+ */
 async function walk(tx: EntityManager, start: readonly string[], sql: string): Promise<Walk> {
   const groups = new Set<string>();
   let levels = 0;
-  for (let level = start; level.length > 0; levels += 1) {
+  for (let level = start; level.length > 0 && levels <= groups.size; levels += 1) {
     for (const id of level) {
       groups.delete(id);
       groups.add(id);

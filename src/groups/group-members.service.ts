@@ -94,7 +94,8 @@ export class GroupMembersService {
   removeGroup(caller: Actor, id: string, memberId: string): Promise<void> {
     return this.edit(id, lockAllEdges, async (tx, group) => {
       const [member] = await findGroups(tx, [memberId]);
-      const isRemoved = member !== undefined && (await this.closure.removeGroup(tx, group.id, member.id));
+      const isRemoved =
+        member !== undefined && (await this.closure.removeGroup(tx, group.id, member.id, 'manual'));
       if (!isRemoved) throw new GroupMemberNotFound();
       await this.record(tx, caller, 'group_member_removed', group, { type: 'group', id: member.id });
     });
@@ -153,7 +154,7 @@ export class GroupMembersService {
     group: Group,
     members: readonly NamedGroup[],
   ): Promise<void> {
-    const added = await this.closure.addGroups(tx, group, members);
+    const added = await this.closure.addGroups(tx, group, members, 'manual');
     for (const id of added) await this.record(tx, caller, 'group_member_added', group, { type: 'group', id });
   }
 

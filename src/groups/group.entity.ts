@@ -29,4 +29,8 @@ export class Group {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
+
+  /** When SCIM last changed the group or its direct members; null if never. */
+  @Column('timestamptz', { name: 'updated_at', nullable: true })
+  updatedAt!: Date | null;
 }

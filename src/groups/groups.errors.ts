@@ -13,9 +13,16 @@ export class GroupNameTaken extends Problem {
   }
 }
 
+/** Two groups of one source cannot have the same id in it. */
+export class GroupExternalIdTaken extends Problem {
+  constructor() {
+    super('conflict', 'Another group has this externalId.');
+  }
+}
+
 export class GroupManagedElsewhere extends Problem {
   constructor() {
-    super('group_managed_elsewhere', 'This group is managed by the identity provider or SCIM.');
+    super('group_managed_elsewhere', 'This group is managed by your identity provider.');
   }
 }
 

@@ -9,6 +9,8 @@ import { Group } from './group.entity.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsService } from './groups.service.js';
 import { IdpGroupsService } from './idp-groups.service.js';
+import { ScimGroupsService } from './scim-groups.service.js';
+import { ScimMembersService } from './scim-members.service.js';
 import { UserGroupsService } from './user-groups.service.js';
 
 @Module({
@@ -21,7 +23,16 @@ import { UserGroupsService } from './user-groups.service.js';
     UserGroupsService,
     IdpGroupsService,
     GroupRepairService,
+    ScimGroupsService,
+    ScimMembersService,
   ],
-  exports: [GroupsService, GroupMembersService, GroupClosureService, UserGroupsService, IdpGroupsService],
+  exports: [
+    GroupsService,
+    GroupMembersService,
+    GroupClosureService,
+    UserGroupsService,
+    IdpGroupsService,
+    ScimGroupsService,
+  ],
 })
 export class GroupsModule {}

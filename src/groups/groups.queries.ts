@@ -46,13 +46,17 @@ export const findByReference = (
   );
 
 /** A group as the API shows it. */
-export type CountedGroup = Omit<Group, 'externalId'> & {
+export type CountedGroup = Omit<Group, 'externalId' | 'updatedAt'> & {
   /** People and service accounts, directly and through other groups. */
   memberCount: number;
 };
 
 const columns = 'id, name, name_key AS "nameKey", description, source, created_at AS "createdAt"';
-const memberCount = '(SELECT count(*)::int FROM group_members_all WHERE group_id = page.id) AS "memberCount"';
+/** SQL expression: how many people are in a group, directly and through other groups. */
+export const memberCountOf = (group: string): string =>
+  `(SELECT count(*)::int FROM group_members_all WHERE group_id = ${group})`;
+
+const memberCount = `${memberCountOf('page.id')} AS "memberCount"`;
 
 interface ListQuery {
   q?: string;

@@ -10,6 +10,6 @@ import { ReadinessService } from './readiness.service.js';
   imports: [MailModule, PowerBiModule],
   controllers: [HealthController, ProbesController],
   providers: [HealthService, ReadinessService],
-  exports: [ReadinessService],
+  exports: [HealthService, ReadinessService],
 })
 export class HealthModule {}

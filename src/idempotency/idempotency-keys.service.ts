@@ -109,11 +109,11 @@ export class IdempotencyKeysService implements OnApplicationBootstrap {
   private async keep(
     tx: EntityManager,
     { content, ...scope }: KeyedRequest,
-    { body, ...answer }: StoredResponse,
+    { body, ...response }: StoredResponse,
   ): Promise<void> {
     await tx.insert(IdempotencyKey, {
       ...scope,
-      ...answer,
+      ...response,
       body: body as Record<string, never>,
       requestMac: mac(this.macKeys[0] as KeyObject, Buffer.from(content)),
       expiresAt: this.clock.in(KEPT_SECONDS),

@@ -3,18 +3,18 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { nthLatestEvent } from '../audit/audit.queries.js';
 import { Clock } from '../core/clock.js';
-import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import type { Principal } from '../core/http/principal.js';
 import { Config } from '../core/config/config.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { renderEmail, type EmailContent } from '../mail/email-template.js';
-import { isPermanentFailure, MailerService } from '../mail/mailer.service.js';
-import { isActive } from '../users/users.queries.js';
+import { LocalizedMailService } from '../mail/localized-mail.service.js';
+import { isPermanentFailure } from '../mail/mailer.service.js';
 import { type Delivery, Invitation } from './invitation.entity.js';
-import { accessEmail, disabledEmail, linkEmail } from './invitation-emails.js';
+import { InvitationEmailService } from './invitation-email.service.js';
 import { TooManyMails } from './invitations.errors.js';
 
 const HOUR = 3600;
+/** Invitations that are searched for the last delivery: resent ones are older than others. */
+const NEWEST = 50;
 
 interface MailJob {
   invitation_id: string;
@@ -27,9 +27,9 @@ interface MailJob {
 export class InvitationMailService implements OnApplicationBootstrap {
   constructor(
     @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
-    private readonly secrets: LinkSecrets,
+    private readonly emails: InvitationEmailService,
     private readonly jobs: JobsService,
-    private readonly mailer: MailerService,
+    private readonly mails: LocalizedMailService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -41,22 +41,27 @@ export class InvitationMailService implements OnApplicationBootstrap {
   }
 
   get firstDelivery(): Delivery {
-    return this.mailer.configured ? 'queued' : 'not_configured';
+    return this.mails.configured ? 'queued' : 'not_configured';
+  }
+
+  /** The latest delivery among the newest invitations; null before the first invitation. */
+  async findLastDelivery(): Promise<Pick<Invitation, 'delivery' | 'deliveryError'> | null> {
+    const newest = await this.invitations.find({ order: { id: 'DESC' }, take: NEWEST });
+    return newest.toSorted((a, b) => b.mailedAt.getTime() - a.mailedAt.getTime())[0] ?? null;
   }
 
   newLink(): { link: string; secretSalt: Buffer; secretHash: Buffer } {
-    const { salt, hash, secret } = this.secrets.create();
-    return { link: this.linkOf(secret), secretSalt: salt, secretHash: hash };
+    return this.emails.newLink();
   }
 
   /** The link, for an admin to pass on when no mail server is configured; undefined in all other cases. */
   shareableLink(caller: Principal, link: string): string | undefined {
-    return this.mailer.configured || caller.role !== 'admin' ? undefined : link;
+    return this.mails.configured || caller.role !== 'admin' ? undefined : link;
   }
 
   /** Throws TooManyMails when the caller has reached the hourly limit. */
   async enqueue(tx: EntityManager, by: Principal, { id, secretHash }: Invitation): Promise<void> {
-    if (!this.mailer.configured) return;
+    if (!this.mails.configured) return;
     await this.requireShare(tx, by.id);
     const job: MailJob = { invitation_id: id, secret_hash: secretHash.toString('hex') };
     await this.jobs.send(tx, 'invitation_mail', job);
@@ -88,7 +93,7 @@ export class InvitationMailService implements OnApplicationBootstrap {
       .getOne();
     if (invitation?.secretHash.toString('hex') !== job.secret_hash) return;
     try {
-      await this.mailer.send(await this.compose(invitation));
+      await this.send(invitation);
       await this.invitations.update({ id: invitation.id }, { delivery: 'sent', deliveryError: null });
     } catch (error) {
       const isFinal = isLast || isPermanentFailure(error);
@@ -100,30 +105,9 @@ export class InvitationMailService implements OnApplicationBootstrap {
     }
   }
 
-  private async compose(invitation: Invitation) {
+  private async send(invitation: Invitation): Promise<void> {
     const messageId = `invitation-${invitation.id}-${invitation.secretHash.toString('hex').slice(0, 16)}`;
-    return { messageId, to: invitation.email, ...renderEmail(await this.emailFor(invitation)) };
-  }
-
-  /**
-   * An invitation for an existing account has no link. Only the email differs, so that the inviter cannot detect the
-   * account.
-   */
-  private async emailFor({ name, userId, secretSalt, secretHash }: Invitation): Promise<EmailContent> {
-    const { publicUrl } = this.config.http;
-    if (userId !== null) {
-      return (await isActive(this.invitations.manager, userId))
-        ? accessEmail(name, publicUrl)
-        : disabledEmail(name, publicUrl);
-    }
-    const secret = this.secrets.restore({ salt: secretSalt, hash: secretHash });
-    if (secret === undefined)
-      throw new Error('The server key of this link is no longer configured: resend the invitation');
-    return linkEmail(name, this.linkOf(secret));
-  }
-
-  /** The secret is in the fragment (`#`), which reaches neither server logs nor the `Referer` header. */
-  private linkOf(secret: string): string {
-    return `${this.config.http.publicUrl}/invitation#token=${secret}`;
+    const { account, compose } = await this.emails.composerOf(invitation);
+    await this.mails.send({ messageId, to: invitation.email, preferences: account }, compose);
   }
 }

@@ -9,7 +9,7 @@ import { findGroups } from '../groups/groups.queries.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { UsersService } from '../users/users.service.js';
 import type { Grant } from '../grants/grant.js';
-import { AccessPolicy } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../workspaces/access-policy.service.js';
 import { futureExpiry } from '../workspaces/future-expiry.js';
 import { lockWorkspaces } from '../workspaces/workspaces.queries.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
@@ -35,7 +35,7 @@ export class InvitationRightsService {
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly reports: ReportsService,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
     private readonly database: DatabaseService,
     private readonly users: UsersService,
     private readonly clock: Clock,

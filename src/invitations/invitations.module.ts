@@ -4,17 +4,22 @@ import { AuditModule } from '../audit/audit.module.js';
 import { LinkSecrets } from '../core/crypto/link-secrets.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { AccountInvitationsService } from './account-invitations.service.js';
 import { InvitationAcceptanceService } from './invitation-acceptance.service.js';
 import { InvitationAccessService } from './invitation-access.service.js';
+import { InvitationDescriptionService } from './invitation-description.service.js';
 import { PendingGrant } from './invitation-grant.entity.js';
 import { PendingGroup } from './invitation-group.entity.js';
+import { InvitationEmailService } from './invitation-email.service.js';
 import { InvitationIssuanceService } from './invitation-issuance.service.js';
 import { InvitationMailService } from './invitation-mail.service.js';
 import { PendingReportGrant } from './invitation-report-grant.entity.js';
+import { InvitationPreviewController } from './invitation-preview.controller.js';
+import { InvitationPreviewService } from './invitation-preview.service.js';
 import { InvitationRightsService } from './invitation-rights.service.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -28,12 +33,13 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     AuditModule,
     GroupsModule,
     MailModule,
+    RateLimitModule,
     ReportsModule,
     UsersModule,
     WorkspacesModule,
     TypeOrmModule.forFeature([Invitation, PendingGrant, PendingReportGrant, PendingGroup]),
   ],
-  controllers: [InviteController, InvitationsController],
+  controllers: [InviteController, InvitationsController, InvitationPreviewController],
   providers: [
     InvitationsService,
     PendingInvitationsService,
@@ -42,6 +48,9 @@ import { PendingInvitationsService } from './pending-invitations.service.js';
     InvitationAccessService,
     InvitationIssuanceService,
     InvitationMailService,
+    InvitationEmailService,
+    InvitationDescriptionService,
+    InvitationPreviewService,
     InvitationAcceptanceService,
     AccountInvitationsService,
     LinkSecrets,

@@ -1,5 +1,6 @@
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
+import { placeholderEmail } from '../core/validation/email-address.js';
 import { managedBy } from '../workspaces/workspaces.queries.js';
 import type { InvitationStatus } from './dto/invitation.dto.js';
 import { Invitation } from './invitation.entity.js';
@@ -83,14 +84,12 @@ export const statusConditions: Record<InvitationStatus, string> = {
     AND (invitation.revokedAt IS NULL OR invitation.revokedAt >= invitation.expiresAt)`,
 };
 
-/** Removes the personal data of an erased user from invitations, and revokes the open ones. */
-export const eraseInvitee = (
-  tx: EntityManager,
-  { id, email, placeholder }: { id: string; email: string; placeholder: string },
-): Promise<unknown> =>
-  tx.query(
-    `UPDATE invitations SET email = $3, name = NULL, delivery_error = NULL,
-       revoked_at = CASE WHEN accepted_at IS NULL THEN coalesce(revoked_at, now()) ELSE revoked_at END
-     WHERE user_id = $1 OR email = $2`,
-    [id, email, placeholder],
-  );
+/** Returns the addresses of those of the given invitations whose invitee is not erased. */
+export const addresseesOf = (
+  manager: EntityManager,
+  ids: readonly string[],
+): Promise<Pick<Invitation, 'id' | 'email'>[]> =>
+  manager.query('SELECT id, email FROM invitations WHERE id = ANY($1::uuid[]) AND email NOT LIKE $2', [
+    ids,
+    placeholderEmail('%', 'erased'),
+  ]);

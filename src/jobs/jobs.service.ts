@@ -85,9 +85,10 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     this.pool = undefined;
   }
 
-  /** Enqueues in the transaction: the job exists if and only if the transaction commits. */
-  async send(tx: EntityManager, queue: QueueName, data: object): Promise<void> {
-    await this.started.send(queue, data, { db: inTransaction(tx) });
+  /** Enqueues in the transaction: the job exists if and only if the transaction commits. It starts after `seconds`. */
+  async send(tx: EntityManager, queue: QueueName, data: object, seconds = 0): Promise<void> {
+    const delay = seconds > 0 ? { startAfter: seconds } : {};
+    await this.started.send(queue, data, { db: inTransaction(tx), ...delay });
   }
 
   /**
@@ -102,9 +103,10 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Calls the handler with one job at a time. A job whose handler throws is retried. */
-  async work<T extends object>(queue: QueueName, handler: Handler<T>): Promise<void> {
+  /** Calls the handler with up to `concurrency` jobs at a time. A job whose handler throws is retried. */
+  async work<T extends object>(queue: QueueName, handler: Handler<T>, concurrency = 1): Promise<void> {
     const options = {
+      localConcurrency: concurrency,
       pollingIntervalSeconds: POLL_SECONDS,
       notifyPollingIntervalSeconds: POLL_SECONDS,
       includeMetadata: true,

@@ -18,6 +18,8 @@ export const queues = {
   // A reset link is valid for 30 minutes: a later mail would be useless.
   password_reset_mail: { ...mail, retryLimit: 5, retryDelay: 30 },
   password_changed_mail: mail,
+  access_request_mail: mail,
+  webhook_mail: mail,
   // One at a time across all replicas; another replica takes over when the heartbeat stops.
   catalogue_sync: {
     notify: true,
@@ -27,10 +29,29 @@ export const queues = {
     expireInSeconds: 7200,
     heartbeatSeconds: 20,
   },
+  access_request_upkeep: upkeep,
+  // One step of an export: start, poll or download. Another replica takes over when the heartbeat stops.
+  report_export: {
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: 1800,
+    heartbeatSeconds: 20,
+  },
+  report_export_upkeep: upkeep,
   session_upkeep: upkeep,
+  scim_upkeep: upkeep,
   audit_upkeep: upkeep,
+  event_upkeep: upkeep,
   idempotency_upkeep: upkeep,
   embed_grant_upkeep: upkeep,
+  recent_reports_upkeep: upkeep,
+  saved_view_upkeep: upkeep,
+  // Every minute: a failed attempt is not repeated, and two never run at the same time.
+  dataset_refreshes: { policy: 'singleton', retryLimit: 0, expireInSeconds: 120 },
+  webhook_upkeep: upkeep,
   usage_rollup: upkeep,
   usage_upkeep: upkeep,
 } as const satisfies Record<string, Omit<Queue, 'name'>>;

@@ -3,14 +3,15 @@ import { Eta } from 'eta';
 const eta = new Eta({ autoEscape: true, autoTrim: false });
 
 const html = eta.compile(`<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no"><title><%= it.subject %></title></head>
+<html lang="<%= it.language %>">
+  <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no"><title><%= it.heading %></title></head>
   <body style="margin:0;padding:24px;background:#f4f5f7;font-family:Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24">
+    <div style="max-width:520px;margin:0 auto 12px;font-weight:600"><% if (it.brand.logo) { %><img src="cid:<%= it.brand.logo %>" alt="<%= it.brand.productName %>" height="32" style="display:block;height:32px;max-width:240px"><% } else { %><%= it.brand.productName %><% } %></div>
     <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border-radius:8px">
-      <h1 style="margin:0 0 16px;font-size:20px"><%= it.subject %></h1>
+      <h1 style="margin:0 0 16px;font-size:20px"><%= it.heading %></h1>
       <% it.paragraphs.forEach((paragraph) => { %><p style="line-height:1.5"><%= paragraph %></p><% }) %>
       <p style="margin:24px 0">
-        <a href="<%= it.link %>" style="padding:12px 20px;border-radius:6px;background:#0b5cad;color:#fff;text-decoration:none"><%= it.action %></a>
+        <a href="<%= it.link %>" style="padding:12px 20px;border-radius:6px;background:<%= it.brand.color %>;color:#fff;text-decoration:none"><%= it.action %></a>
       </p>
       <p style="line-height:1.5;color:#59636e;font-size:13px"><%= it.closing %></p>
     </div>
@@ -19,12 +20,29 @@ const html = eta.compile(`<!doctype html>
 `);
 
 export interface EmailContent {
+  /** Language of all texts; English by default. */
+  language?: string;
   subject: string;
   paragraphs: string[];
   /** Label of the button that opens `link`. */
   action: string;
   link: string;
   closing: string;
+}
+
+/** How the organization appears in an email. */
+export interface EmailBrand {
+  productName: string;
+  color: string;
+  /** Content id of the attached logo; the product name is shown without one. */
+  logo?: string;
+}
+
+/** An email without its brand, which `MailerService` adds when it sends. */
+export interface RenderedEmail {
+  subject: string;
+  html: (brand: EmailBrand) => string;
+  text: string;
 }
 
 /** Treated as white space by mail clients, and hardly visible. */
@@ -38,12 +56,21 @@ const unlinked = (text: string): string =>
   text.replaceAll(/(?:[.:\\@\u3002\uFF0E\uFF1A\uFF20\uFF61](?=\S)|\/(?=\/))/g, `$&${HAIR_SPACE}`);
 
 /** Renders an email as HTML, with all values escaped, and as plain text. `link` is the only link in either. */
-export function renderEmail(letter: EmailContent): { subject: string; html: string; text: string } {
-  const { subject, link, closing } = letter;
+export function renderEmail(letter: EmailContent): RenderedEmail {
+  const { subject, link } = letter;
+  const closing = unlinked(letter.closing);
   const paragraphs = letter.paragraphs.map(unlinked);
   return {
     subject,
-    html: eta.render(html, { ...letter, paragraphs }),
+    html: (brand) =>
+      eta.render(html, {
+        language: 'en',
+        ...letter,
+        heading: unlinked(subject),
+        paragraphs,
+        closing,
+        brand: { ...brand, productName: unlinked(brand.productName) },
+      }),
     text: [...paragraphs, link, closing].join('\n\n'),
   };
 }

@@ -43,6 +43,18 @@ export function countEvents(registry: Registry): () => void {
     labelNames: ['result'],
     buckets: jobSeconds,
   });
+  const exports = histogram('report_export_duration', 'Exports of reports, from request to end', {
+    labelNames: ['format', 'result'],
+    buckets: jobSeconds,
+  });
+  const webhooks = histogram(
+    'webhook_attempt_duration',
+    'Attempts to deliver to webhooks; delivered: accepted',
+    {
+      labelNames: ['kind', 'result'],
+      buckets: requestSeconds,
+    },
+  );
   const problems = counter('problems', 'Problem responses by code', ['code']);
   const tokens = counter('token_requests', 'Token requests by grant type and outcome', ['grant', 'outcome']);
   const locks = counter('account_locks', 'Accounts and addresses locked after failed sign-ins');
@@ -57,14 +69,14 @@ export function countEvents(registry: Registry): () => void {
   const usage = counter('usage_events', 'Usage events by result', ['result']);
 
   const listening = [
-    subscribe('request_answered', ({ method, route, status, seconds }) =>
+    subscribe('request_completed', ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: statusClass(status) }, seconds),
     ),
     subscribe('upstream_called', ({ seconds, ...labels }) => upstream.observe(labels, seconds)),
     subscribe('group_changed', ({ seconds, ...labels }) => groups.observe(labels, seconds)),
     subscribe('group_lock_waited', ({ seconds, ...labels }) => groupLocks.observe(labels, seconds)),
     subscribe('job_done', ({ seconds, ...labels }) => jobs.observe(labels, seconds)),
-    subscribe('problem_answered', (labels) => problems.inc(labels)),
+    subscribe('problem_sent', (labels) => problems.inc(labels)),
     subscribe('token_requested', (labels) => tokens.inc(labels)),
     subscribe('account_locked', () => locks.inc()),
     subscribe('password_hashed', (labels) => hashes.inc(labels)),
@@ -78,6 +90,8 @@ export function countEvents(registry: Registry): () => void {
     subscribe('upstream_retried', (labels) => retries.inc(labels)),
     subscribe('usage_rolled_up', ({ seconds, ...labels }) => rollups.observe(labels, seconds)),
     subscribe('usage_events_received', ({ result, count }) => usage.inc({ result }, count)),
+    subscribe('report_export_ended', ({ seconds, ...labels }) => exports.observe(labels, seconds)),
+    subscribe('webhook_attempted', ({ seconds, ...labels }) => webhooks.observe(labels, seconds)),
     subscribe('upstream_paused', (labels) => pauses.inc(labels)),
   ];
   return () => listening.forEach((stop) => stop());

@@ -78,6 +78,11 @@ export const storedGauges = (find: StateReader): GaugeDefinition[] => {
       samples: from(({ grants }) => grants.map(({ count, ...labels }) => [count, labels])),
     },
     {
+      name: 'webhook_backlog_age_seconds',
+      help: 'Age of the oldest event that an active webhook has not delivered',
+      samples: from(({ webhookAge }) => [[webhookAge]]),
+    },
+    {
       name: 'usage_rollup_lag_seconds',
       help: 'Age of the oldest view that is not part of the usage figures',
       samples: from(({ usageLag }) => [[usageLag]]),

@@ -9,6 +9,7 @@ import { countGroups, type GroupCounts } from '../groups/group-counts.queries.js
 import type { Backlog } from '../jobs/backlog.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { IssuedTokensService } from '../embed/issued-tokens.service.js';
+import { backlogSeconds } from '../webhooks/webhook-backlog.queries.js';
 import { UsageRollupService } from '../usage/usage-rollup.service.js';
 
 const FRESH_MS = 10_000;
@@ -24,6 +25,8 @@ export interface StoredState {
   grants: GrantCount[];
   /** Age of the oldest view that is not part of the usage figures. */
   usageLag: number;
+  /** Age of the oldest event that an active webhook has not delivered, in seconds. */
+  webhookAge: number;
 }
 
 /** Database state for the metrics, read at most every 10 s regardless of the number of scrapes. */
@@ -72,6 +75,7 @@ export class StoredStateService {
       groups: await countGroups(this.database.manager),
       grants: await countGrants(this.database.manager),
       usageLag: await this.usage.lagSeconds(),
+      webhookAge: await backlogSeconds(this.database.manager, this.clock.now()),
     };
   }
 }

@@ -23,6 +23,10 @@ export class IdentitiesService {
     return this.identities.find({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
+  isLinked(tx: EntityManager, userId: string): Promise<boolean> {
+    return tx.existsBy(UserIdentity, { userId });
+  }
+
   /** Returns the identity of this subject, or null. Concurrent links and unlinks of it wait until the transaction ends. */
   async lock(tx: EntityManager, { iss, sub, tid, oid }: Subject): Promise<UserIdentity | null> {
     const key = sub === null ? `identity:${tid}:${oid}` : `identity:${iss}:${sub}`;

@@ -35,7 +35,7 @@ export class LoginPageFilter extends ProblemFilter {
   }
 
   protected override write(problem: Problem, request: Request, response: Response): void {
-    emit('problem_answered', { code: problem.code });
+    emit('problem_sent', { code: problem.code });
     const back = this.portal.addressFor(problem, request);
     if (back !== undefined) {
       response.set('Cache-Control', 'no-store').redirect(back);

@@ -82,12 +82,24 @@ export class OidcProvisioningService {
 
   /** Creates an account for a user whom a rule admits. Requires a verified email address, because identity policies use it. */
   private async provisionUser(tx: EntityManager, claims: ProviderClaims): Promise<User> {
-    if (!this.access.isAdmitted(claims)) throw new SignInRefused('not_linked');
     const email = claims.verifiedEmail;
+    const managed = email === null ? null : await this.findManaged(tx, email);
+    if (managed !== null) return managed;
+    if (!this.access.isAdmitted(claims)) throw new SignInRefused('not_linked');
     if (email === null) throw new SignInRefused('no_verified_email');
     const taken = await this.users.findByEmail(email, tx);
     if (taken !== null) throw new SignInRefused('address_taken', taken.id);
     const name = claims.name ?? (email.split('@')[0] as string);
     return this.users.create(tx, { email, name, role: 'member', passwordHash: null });
+  }
+
+  /**
+   * A person whom the provider itself manages through SCIM and who has not signed in by it. Not an admin, and not a person
+   * with an identity: the address may be that of a successor.
+   */
+  private async findManaged(tx: EntityManager, email: string): Promise<User | null> {
+    const user = await this.users.findByEmail(email, tx);
+    const isManaged = user?.source === 'scim' && user.kind === 'person' && user.role === 'member';
+    return isManaged && !(await this.identities.isLinked(tx, user.id)) ? user : null;
   }
 }

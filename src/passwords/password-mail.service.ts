@@ -2,12 +2,11 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../core/clock.js';
-import { Config } from '../core/config/config.js';
 import { JobsService } from '../jobs/jobs.service.js';
-import { renderEmail } from '../mail/email-template.js';
-import { MailerService } from '../mail/mailer.service.js';
+import { LocalizedMailService } from '../mail/localized-mail.service.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
 import { UsersService } from '../users/users.service.js';
+import { changedEmail, resetEmail } from './password-emails.js';
 import { ResetLinksService } from '../users/reset-links.service.js';
 
 interface ResetJob {
@@ -19,6 +18,8 @@ interface ResetJob {
 interface ChangedJob {
   id: string;
   user_id: string;
+  /** Absent in jobs of the release before. */
+  changed_at?: string;
 }
 
 /** Password emails. The job, not the request, looks up the account, so response times do not reveal whether it exists. */
@@ -28,9 +29,8 @@ export class PasswordMailService implements OnApplicationBootstrap {
     private readonly links: ResetLinksService,
     private readonly users: UsersService,
     private readonly jobs: JobsService,
-    private readonly mailer: MailerService,
+    private readonly mails: LocalizedMailService,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -47,7 +47,11 @@ export class PasswordMailService implements OnApplicationBootstrap {
   }
 
   async enqueueChanged(tx: EntityManager, userId: string): Promise<void> {
-    const job: ChangedJob = { id: uuidv7(), user_id: userId };
+    const job: ChangedJob = {
+      id: uuidv7(),
+      user_id: userId,
+      changed_at: this.clock.now().toISOString(),
+    };
     await this.jobs.send(tx, 'password_changed_mail', job);
   }
 
@@ -58,31 +62,21 @@ export class PasswordMailService implements OnApplicationBootstrap {
   }
 
   private async sendReset({ request_id, email, requested_at }: ResetJob): Promise<void> {
-    if (!this.mailer.configured) return;
+    if (!this.mails.configured) return;
     const secret = await this.links.secretFor(email, { id: request_id, at: new Date(requested_at) });
     if (secret === null) return;
-    const letter = {
-      subject: 'Reset your password',
-      paragraphs: ['Hello,', 'A password reset was requested for your account.'],
-      action: 'Reset password',
-      // The secret is in the URL fragment, which is never sent to a server, neither in a request nor as Referer.
-      link: `${this.config.http.publicUrl}/password-reset#token=${secret}`,
-      closing:
-        'The link can be used once and expires in 30 minutes. If you did not request a password reset, you can ignore this email.',
-    };
-    await this.mailer.send({ messageId: `password-reset-${request_id}`, to: email, ...renderEmail(letter) });
+    const preferences = await this.users.findByEmail(email);
+    await this.mails.send({ messageId: `password-reset-${request_id}`, to: email, preferences }, (reader) =>
+      resetEmail(reader, secret),
+    );
   }
 
-  private async sendChanged({ id, user_id }: ChangedJob): Promise<void> {
-    const { email, name } = await this.users.get(user_id);
-    const letter = {
-      subject: 'Your password was changed',
-      paragraphs: [`Hello ${name},`, 'The password for your account was changed.'],
-      action: 'Reset password',
-      link: `${this.config.http.publicUrl}/password-reset`,
-      closing:
-        'If you made this change, no action is required. If you did not, reset your password immediately.',
-    };
-    await this.mailer.send({ messageId: `password-changed-${id}`, to: email, ...renderEmail(letter) });
+  private async sendChanged({ id, user_id, changed_at }: ChangedJob): Promise<void> {
+    const user = await this.users.get(user_id);
+    const changedAt = changed_at === undefined ? this.clock.now() : new Date(changed_at);
+    await this.mails.send(
+      { messageId: `password-changed-${id}`, to: user.email, preferences: user },
+      (reader) => changedEmail(reader, { name: user.name, changedAt }),
+    );
   }
 }

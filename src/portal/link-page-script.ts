@@ -3,7 +3,7 @@ export const linkPageScript = `
 const form = document.querySelector('form');
 const statusElement = document.querySelector('[role=status]');
 const secret = new URLSearchParams(location.hash.slice(1)).get('token');
-const { grant, tokenField, done } = form.dataset;
+const { grant, tokenField, preview, done } = form.dataset;
 
 const show = (text, isProblem) => {
   statusElement.textContent = text;
@@ -19,13 +19,25 @@ const problemOf = async (response) => {
   return code === 'password_rejected' ? detail : title + '. ' + detail;
 };
 
+const post = (path, body) =>
+  fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+// The form is shown only for a link that can be used.
+const begin = async () => {
+  if (secret === null) return show('This link is incomplete. Open it again from the email.', true);
+  try {
+    const response = await post(preview, { token: secret });
+    if (!response.ok) return show(await problemOf(response), true);
+    form.elements.email.value = (await response.json()).email;
+    form.hidden = false;
+  } catch {
+    show('The service is unreachable. Reload the page.', true);
+  }
+};
+
 const send = async () => {
   const body = { grant_type: grant, [tokenField]: secret, password: form.elements.password.value };
-  const response = await fetch('api/auth/token', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await post('api/auth/token', body);
   if (!response.ok) return show(await problemOf(response), true);
   if (response.status === 200) {
     // The portal signs people in by itself; a session that no client uses must not stay open.
@@ -52,8 +64,5 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-if (secret === null) {
-  form.hidden = true;
-  show('This link is incomplete. Open it again from the email.', true);
-}
+void begin();
 `;

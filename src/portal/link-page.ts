@@ -11,12 +11,17 @@ interface Content {
   grant: string;
   /** Field of the token request for the secret in the link. */
   tokenField: string;
+  /** Route that returns the email address of the account. */
+  preview: string;
 }
 
 const { render, policy } = plainPage<Content>(
   `      <noscript>This page needs JavaScript.</noscript>
-      <form data-grant="<%= it.grant %>" data-token-field="<%= it.tokenField %>" data-done="<%= it.done %>">
+      <form data-grant="<%= it.grant %>" data-token-field="<%= it.tokenField %>" data-preview="<%= it.preview %>" data-done="<%= it.done %>" hidden>
         <p><%= it.lead %></p>
+        <label>Email
+          <input name="email" type="email" autocomplete="username" readonly>
+        </label>
         <label>Password
           <input name="password" type="password" autocomplete="new-password" required aria-describedby="rule">
         </label>
@@ -42,6 +47,7 @@ export const invitationPage = linkPage({
   done: 'Your account is ready. You can now sign in.',
   grant: 'invitation',
   tokenField: 'invitation_token',
+  preview: 'api/invitations/preview',
 });
 
 export const passwordResetPage = linkPage({
@@ -51,4 +57,5 @@ export const passwordResetPage = linkPage({
   done: 'Your password was changed. You can now sign in with it.',
   grant: 'password_reset',
   tokenField: 'reset_token',
+  preview: 'api/auth/password-reset/preview',
 });

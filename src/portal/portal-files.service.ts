@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
+import type { CurrentBranding } from '../branding/branding.queries.js';
 import { Config } from '../core/config/config.js';
 import type { Page } from './page.js';
 import { PortalFolder } from './portal-folder.js';
@@ -35,7 +36,7 @@ function readIfPresent(path: string): Buffer | undefined {
 @Injectable()
 export class PortalFilesService {
   /** Creates the page for each response; undefined when the portal is disabled or not built. */
-  readonly page: (() => Page) | undefined;
+  readonly page: ((branding: CurrentBranding) => Page) | undefined;
   private readonly contents: ReadonlyMap<string, Buffer>;
   private readonly sourceMaps: ReadonlySet<string>;
 

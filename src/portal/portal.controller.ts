@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Controller, Get, Header, NotFoundException, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { CurrentBrandingService } from '../branding/current-branding.service.js';
 import { Public } from '../core/http/access.js';
 import { Problem } from '../core/problems/problem.js';
 import { invitationPage, passwordResetPage } from './link-page.js';
@@ -9,7 +10,8 @@ import type { Page } from './page.js';
 import { PortalFilesService } from './portal-files.service.js';
 
 /** A missing resource under these paths returns a problem, even to a browser. */
-const reserved = /^\/(api|assets|docs|livez|login|logout|metrics|openapi\.json|readyz|\.well-known)(\/|$)/i;
+const reserved =
+  /^\/(api|assets|branding|docs|livez|login|logout|metrics|openapi\.json|readyz|scim|\.well-known)(\/|$)/i;
 
 /** Files beside `index.html`, such as the icon. `index.html` is a template and never served as a file. */
 const ownFile = /^(?!index\.html$)[\w-]+\.\w+$/;
@@ -27,7 +29,10 @@ class FileMissing extends Problem {
 @Public()
 @ApiExcludeController()
 export class PortalController {
-  constructor(private readonly files: PortalFilesService) {}
+  constructor(
+    private readonly files: PortalFilesService,
+    private readonly branding: CurrentBrandingService,
+  ) {}
 
   /** Can be loaded from any origin, whether or not the portal is enabled. */
   @Get('embed.js')
@@ -39,13 +44,13 @@ export class PortalController {
 
   /** Targets of the links in emails. */
   @Get('invitation')
-  invitation(@Res() response: Response): void {
-    show(this.files.page?.() ?? invitationPage, response);
+  async invitation(@Res() response: Response): Promise<void> {
+    show((await this.page()) ?? invitationPage, response);
   }
 
   @Get('password-reset')
-  passwordReset(@Res() response: Response): void {
-    show(this.files.page?.() ?? passwordResetPage, response);
+  async passwordReset(@Res() response: Response): Promise<void> {
+    show((await this.page()) ?? passwordResetPage, response);
   }
 
   /** The names change with the content, so responses can be cached indefinitely. */
@@ -56,17 +61,21 @@ export class PortalController {
   }
 
   @Get('{*path}')
-  any(@Req() request: Request, @Res() response: Response): void {
-    const { page } = this.files;
+  async any(@Req() request: Request, @Res() response: Response): Promise<void> {
     const name = request.path.slice(1);
-    if (page === undefined || reserved.test(request.path)) throw new NotFoundException();
+    if (this.files.page === undefined || reserved.test(request.path)) throw new NotFoundException();
     if (ownFile.test(name) && this.files.has(name)) {
       this.send(name, 'public, max-age=3600', request, response);
       return;
     }
     // A client that does not explicitly accept HTML is a program with a wrong URL: it receives a 404, not a page.
     if (name !== '' && request.accepts('json', 'html') !== 'html') throw new NotFoundException();
-    show(page(), response);
+    const page = await this.page();
+    if (page !== undefined) show(page, response);
+  }
+
+  private async page(): Promise<Page | undefined> {
+    return this.files.page?.(await this.branding.get());
   }
 
   /** Sends the precompressed file when the build created one and the client accepts its encoding. */

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { BrandingModule } from '../branding/branding.module.js';
 import { PortalFilesService } from './portal-files.service.js';
 import { PortalFolder } from './portal-folder.js';
 import { PortalController } from './portal.controller.js';
 
 @Module({
+  imports: [BrandingModule],
   controllers: [PortalController],
   providers: [PortalFilesService, PortalFolder],
 })

@@ -37,10 +37,10 @@ export class MsalNetwork implements INetworkModule {
 
   private async send<T>(request: UpstreamRequest): Promise<NetworkResponse<T>> {
     try {
-      return await this.calls.send({ ...request, scope: 'entra', operation: 'signing_in' }, (answer) => ({
-        status: answer.status,
-        headers: singleHeaders(answer.headers),
-        body: parseJson(answer.body) as T,
+      return await this.calls.send({ ...request, scope: 'entra', operation: 'signing_in' }, (response) => ({
+        status: response.status,
+        headers: singleHeaders(response.headers),
+        body: parseJson(response.body) as T,
       }));
     } catch (error) {
       throw carrying(error);

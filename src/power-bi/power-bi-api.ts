@@ -12,12 +12,15 @@ import type { UpstreamResponse, UpstreamRequest } from './upstream-http.js';
 /** All calls except admin ones share one rate limit of the service principal. */
 export const API_SCOPE = 'power_bi';
 
-interface ApiCall<T> extends Pick<UpstreamRequest, 'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs'> {
+interface ApiCall<T> extends Pick<
+  UpstreamRequest,
+  'method' | 'body' | 'maxBytes' | 'tryMs' | 'totalMs' | 'sink'
+> {
   operation: Exclude<Operation, 'signing_in'>;
   /** Path below `/v1.0/myorg/`. */
   path: string;
   scope: string;
-  parse: (answer: UpstreamResponse) => T;
+  parse: (response: UpstreamResponse) => T;
   /** Minimum remaining lifetime of the access token, in seconds. */
   tokenSeconds?: number;
 }
@@ -106,7 +109,7 @@ export class PowerBiApi {
  * challenge after the principal's sessions were revoked (conditional access).
  */
 function isTokenRefused(error: unknown): boolean {
-  if (!(error instanceof UpstreamError) || error.failure !== 'answered') return false;
+  if (!(error instanceof UpstreamError) || error.failure !== 'error_status') return false;
   const { upstream, status, upstreamCode, upstreamMessage } = error.facts;
   if (upstream !== 'power_bi') return false;
   if (status !== 403) return status === 401 && upstreamCode === 'insufficient_claims';

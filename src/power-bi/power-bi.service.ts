@@ -15,6 +15,7 @@ import { CredentialExpiry } from './credential-expiry.js';
 import { type EntraCredential, entraCredential } from './entra-credential.js';
 import { EmbedHosts } from './embed-hosts.js';
 import { EntraTokens } from './entra-tokens.js';
+import { ExportClient } from './export-client.js';
 import { checkedId } from './ids.js';
 import { defaultLimits } from './limits.js';
 import { CatalogueClient } from './catalogue-client.js';
@@ -32,6 +33,7 @@ import type {
   PbiWorkspaceContent,
   PowerBiStatus,
 } from './power-bi.types.js';
+import { RefreshClient } from './refresh-client.js';
 import { realTiming } from './timing.js';
 import { UpstreamCalls, type UpstreamParts } from './upstream-calls.js';
 
@@ -67,6 +69,9 @@ export class PowerBiService implements OnApplicationShutdown {
   private readonly entraCalls: UpstreamCalls;
   /** Reads single items by id. */
   readonly catalogue: CatalogueClient;
+  readonly refreshes: RefreshClient;
+  /** Exports reports to files. */
+  readonly exports: ExportClient;
   private readonly hosts: EmbedHosts;
   private readonly tokens: EntraTokens;
   private readonly api: PowerBiApi;
@@ -94,6 +99,8 @@ export class PowerBiService implements OnApplicationShutdown {
     this.api = new PowerBiApi(config, this.calls, this.tokens, all.limits.totalMs);
     this.hosts = new EmbedHosts(config);
     this.catalogue = new CatalogueClient(this.api, this.hosts);
+    this.refreshes = new RefreshClient(this.api, all);
+    this.exports = new ExportClient(this.api);
     this.probe = new BreakerProbe(this.calls, all.timing, (signal) => this.api.probe(signal));
     this.health = new PowerBiHealth(this.api, this.calls, this.tokens, expiry, clock);
     this.admin = new AdminCatalogue(this.api, this.hosts, all);

@@ -27,6 +27,13 @@ export interface PbiDataset {
   identityRolesRequired: boolean | null;
 }
 
+/** A refresh of a dataset. */
+export interface PbiRefresh {
+  status: 'succeeded' | 'failed' | 'running' | 'cancelled';
+  /** When it ended; when it started, if it is still running. */
+  at: Date;
+}
+
 /** `shared`: no capacity is assigned, so the number of embed tokens is limited. */
 export type CapacityState = 'active' | 'paused' | 'shared' | 'unknown';
 
@@ -85,4 +92,34 @@ export interface PbiEmbedToken {
 export interface PowerBiStatus {
   status: 'ok' | 'degraded' | 'down';
   detail?: string;
+}
+
+/** Power BI's ids of an export. */
+export interface PbiExportRef {
+  pbiWorkspaceId: string;
+  pbiReportId: string;
+  pbiExportId: string;
+}
+
+export interface ExportOrder extends Pick<PbiExportRef, 'pbiWorkspaceId' | 'pbiReportId'> {
+  reportType: PbiReport['reportType'];
+  format: string;
+  /** Null for a dataset without row-level security. */
+  identity: EffectiveIdentity | null;
+  /** Names of pages; empty: all. */
+  pages: readonly string[];
+  /** State of a bookmark. */
+  viewState: string | null;
+}
+
+export interface ExportProgress {
+  id: string;
+  state: 'waiting' | 'running' | 'succeeded' | 'failed';
+  percent: number;
+  /** Extension of the file with its dot; null before the end. */
+  extension: string | null;
+  /** Power BI's reason of a failure. */
+  error: { code?: string; message?: string };
+  /** Seconds until the next request; after a failure, until a new attempt. */
+  retryAfter?: number;
 }

@@ -5,6 +5,7 @@ import type {
   CapacityState,
   PbiDataset,
   PbiEmbedToken,
+  PbiRefresh,
   PbiReport,
   PbiWorkspace,
   PbiWorkspaceContent,
@@ -21,7 +22,7 @@ export class MalformedResponse extends Error {
 type Fields = Record<string, unknown>;
 
 /** Lower-cases the keys: the API definition and actual responses differ in the case of many of them. */
-function fields(value: unknown): Fields {
+export function fields(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new MalformedResponse('an object was expected');
   }
@@ -115,6 +116,29 @@ function parseDataset(item: unknown): PbiDataset {
     identityRequired: flag(dataset.iseffectiveidentityrequired),
     identityRolesRequired: flag(dataset.iseffectiveidentityrolesrequired),
   };
+}
+
+/** Power BI reports a running refresh as `Unknown`, and disables the schedule of a dataset after repeated failures. */
+const refreshStatuses: Record<string, PbiRefresh['status']> = {
+  completed: 'succeeded',
+  failed: 'failed',
+  disabled: 'failed',
+  cancelled: 'cancelled',
+};
+
+export function parseRefresh(item: unknown): PbiRefresh {
+  const { status, starttime, endtime } = fields(item);
+  const time = endtime ?? starttime;
+  const at = new Date(typeof time === 'string' ? time : Number.NaN);
+  if (Number.isNaN(at.getTime())) throw new MalformedResponse('the time of a refresh was expected');
+  const known = typeof status === 'string' ? refreshStatuses[status.toLowerCase()] : undefined;
+  return { status: known ?? 'running', at };
+}
+
+/** `last` is null without a last refresh. */
+export function parseRefreshable(item: unknown): { pbiDatasetId: string; last: PbiRefresh | null } {
+  const { id: dataset, lastrefresh: last } = fields(item);
+  return { pbiDatasetId: id(dataset), last: last == null ? null : parseRefresh(last) };
 }
 
 /**

@@ -37,7 +37,7 @@ export class Throttle {
       const ms = pause.until.getTime() - this.clock.now().getTime();
       if (!patient && ms > SHORT_MS) {
         const facts = { upstream: this.upstream, status: pause.status, retryAfter: Math.ceil(ms / 1000) };
-        throw new UpstreamError('answered', facts);
+        throw new UpstreamError('error_status', facts);
       }
       await this.timing.sleep(ms + this.timing.random() * WAKE_SPREAD_MS, signal);
       if (meter !== undefined) meter.throttledSeconds += ms / 1000;

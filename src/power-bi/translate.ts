@@ -4,7 +4,7 @@ import { MalformedResponse } from './response-parsers.js';
 import { UpstreamError } from './upstream-error.js';
 
 /** The operation that failed: the same status has different meanings. */
-export type Operation = 'listing' | 'embedding';
+export type Operation = 'listing' | 'embedding' | 'exporting';
 
 /** A dataset's identity requirement as revealed by an error response, which is as reliable as the dataset's flags. */
 interface IdentityRequirement {
@@ -69,6 +69,22 @@ export function identityRequirement(error: unknown): IdentityRequirement | undef
   return badRequests.find(([words]) => words.test(upstreamMessage))?.[2];
 }
 
+const labelled: Translation = [
+  'power_bi_label_refused',
+  'The report has a sensitivity label that does not allow an export by the service.',
+];
+const withoutCapacity: Translation = [
+  'power_bi_capacity_required',
+  'Power BI exports reports only of workspaces on an active Premium, Embedded or Fabric capacity.',
+];
+
+/** Microsoft documents these refusals, but not their form. */
+export function exportRefusal(code = '', message = ''): Translation | undefined {
+  const text = `${code} ${message}`;
+  if (/sensitivity ?label|information ?protection/i.test(text)) return labelled;
+  return /capacity/i.test(text) ? withoutCapacity : undefined;
+}
+
 function badRequest(message: string): Translation {
   const known = badRequests.find(([words]) => words.test(message));
   return known?.[1] ?? ['power_bi_request_refused', 'Power BI rejected the request.'];
@@ -76,10 +92,13 @@ function badRequest(message: string): Translation {
 
 /** Power BI swaps the usual meanings: 401 means no access, 403 an invalid token or an exceeded quota. */
 function translateResponse({ facts }: UpstreamError, operation: Operation): Translation {
-  const { upstream, status = 0, upstreamMessage = '' } = facts;
+  const { upstream, status = 0, upstreamCode, upstreamMessage = '' } = facts;
   if (upstream === 'entra' && status < 500) {
     return ['power_bi_access_denied', 'Entra rejected the credentials of the service.'];
   }
+  const refusal =
+    operation === 'exporting' && status < 500 ? exportRefusal(upstreamCode, upstreamMessage) : undefined;
+  if (refusal !== undefined) return refusal;
   if (status === 400) return badRequest(upstreamMessage);
   if (status === 403 && /embed token.*capacit/is.test(upstreamMessage)) {
     return [
@@ -87,12 +106,15 @@ function translateResponse({ facts }: UpstreamError, operation: Operation): Tran
       'Embedding requires that the workspace is on a capacity, or on a larger one.',
     ];
   }
-  if (status === 404 && operation === 'embedding') return missing;
+  if (status === 404 && operation !== 'listing') return missing;
   if (status === 401 || status === 403 || status === 404) return denied;
   return status < 500 ? ['power_bi_request_refused', 'Power BI rejected the request.'] : unavailable;
 }
 
-function translateNoResponse({ cause, facts }: UpstreamError): Translation {
+function translateNoResponse({ cause, facts, failure }: UpstreamError, operation: Operation): Translation {
+  if (failure === 'too_large' && operation === 'exporting') {
+    return ['export_too_large', 'The exported file exceeds the size limit. Export fewer pages.'];
+  }
   if (!(cause instanceof MalformedResponse)) return unavailable;
   return ['power_bi_unavailable', cause.detailOf(facts.upstream === 'entra' ? 'Entra' : 'Power BI')];
 }
@@ -108,7 +130,7 @@ export function translate(error: unknown, operation: Operation): unknown {
     });
   }
   const [code, detail] =
-    failure === 'answered' ? translateResponse(error, operation) : translateNoResponse(error);
+    failure === 'error_status' ? translateResponse(error, operation) : translateNoResponse(error, operation);
   const retryAfter = code === 'power_bi_unavailable' ? (facts.retryAfter ?? OUTAGE_RETRY_AFTER) : undefined;
   return new Problem(code, detail, { retryAfter, cause: error });
 }

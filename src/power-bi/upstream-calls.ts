@@ -64,7 +64,7 @@ export class UpstreamCalls {
   }
 
   /** Returns the parsed response. Throws UpstreamError, or the reason of `signal`. */
-  async send<T>(call: UpstreamCall, parse: (answer: UpstreamResponse) => T): Promise<T> {
+  async send<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
     for (let waited = false; ; waited = true) {
       await this.throttle.waitForCapacity(call);
       try {
@@ -88,7 +88,7 @@ export class UpstreamCalls {
     await this.http.close();
   }
 
-  private async tries<T>(call: UpstreamCall, parse: (answer: UpstreamResponse) => T): Promise<T> {
+  private async tries<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
     const whole = AbortSignal.timeout(call.totalMs ?? this.parts.limits.totalMs);
     const signal = call.signal === undefined ? whole : AbortSignal.any([call.signal, whole]);
     try {
@@ -105,7 +105,7 @@ export class UpstreamCalls {
 
   private async attempt<T>(
     call: UpstreamCall & { signal: AbortSignal },
-    parse: (answer: UpstreamResponse) => T,
+    parse: (response: UpstreamResponse) => T,
     attempt: number,
   ): Promise<T> {
     const { queueMs, totalMs } = this.parts.limits;
@@ -122,11 +122,11 @@ export class UpstreamCalls {
     }
   }
 
-  private async once<T>(call: UpstreamCall, parse: (answer: UpstreamResponse) => T): Promise<T> {
+  private async once<T>(call: UpstreamCall, parse: (response: UpstreamResponse) => T): Promise<T> {
     if (call.meter !== undefined) call.meter.calls += 1;
-    const answer = await this.http.send(call);
+    const response = await this.http.send(call);
     try {
-      const parsed = parse(answer);
+      const parsed = parse(response);
       this.lastSuccess = this.parts.clock.now();
       this.budget.earn();
       return parsed;

@@ -1,8 +1,8 @@
 export type Upstream = 'power_bi' | 'entra';
 
-/** `answered`: the upstream returned an error status. All others: there was no usable response. */
+/** `error_status`: the upstream returned an error status. All others: there was no usable response. */
 type UpstreamFailure =
-  | 'answered'
+  | 'error_status'
   | 'unreachable'
   | 'timed_out'
   | 'malformed'
@@ -45,7 +45,7 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && error.n
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return isTimeout(error);
   const { failure, facts } = error;
-  return failure === 'answered'
+  return failure === 'error_status'
     ? (facts.status ?? 0) >= 500
     : failure !== 'busy' && failure !== 'circuit_open';
 }
@@ -56,7 +56,7 @@ export function isOutage(error: unknown): boolean {
 export function outcomeOf(error: unknown): string {
   if (!(error instanceof UpstreamError)) return isTimeout(error) ? 'timed_out' : 'cancelled';
   const { failure, facts } = error;
-  if (failure !== 'answered') return failure;
+  if (failure !== 'error_status') return failure;
   if (facts.status === 429) return 'throttled';
   return (facts.status ?? 0) >= 500 ? 'server_error' : 'refused';
 }
@@ -64,5 +64,5 @@ export function outcomeOf(error: unknown): string {
 /** Transient failures, which a retry may avoid. */
 export function isRetryable({ failure, facts: { status = 0, retryAfter } }: UpstreamError): boolean {
   if (failure === 'unreachable' || failure === 'timed_out') return true;
-  return failure === 'answered' && retryAfter === undefined && (status === 408 || status >= 500);
+  return failure === 'error_status' && retryAfter === undefined && (status === 408 || status >= 500);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { tracedCall } from '../core/telemetry/tracing.js';
 import { errorFacts } from './error-body.js';
 import type { UpstreamLimits } from './limits.js';
-import { readBounded, TooLarge } from './upstream-body.js';
+import { bounded, readBounded, TooLarge } from './upstream-body.js';
 import { type Upstream, UpstreamError, type UpstreamFacts } from './upstream-error.js';
 
 export interface UpstreamRequest {
@@ -16,7 +16,12 @@ export interface UpstreamRequest {
   maxBytes?: number;
   tryMs?: number;
   totalMs?: number;
+  /** Receives the body of a successful response instead of `body`, once for each attempt. */
+  sink?: (body: AsyncIterable<Buffer>) => Promise<void>;
 }
+
+/** The receiver of a body failed, not the upstream. */
+class SinkFailure extends Error {}
 
 export interface UpstreamResponse {
   status: number;
@@ -61,10 +66,11 @@ export class UpstreamHttp {
     const deadline = AbortSignal.timeout(call.tryMs ?? this.limits.tryMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]);
     try {
-      const answer = await request(call.url, this.options(call, signal));
-      return await this.read(answer, call);
+      const response = await request(call.url, this.options(call, signal));
+      return await this.read(response, call);
     } catch (error) {
       call.signal?.throwIfAborted();
+      if (error instanceof SinkFailure) throw error.cause;
       throw error instanceof UpstreamError ? error : this.failure(error, call);
     }
   }
@@ -88,14 +94,19 @@ export class UpstreamHttp {
   }
 
   private async read(
-    answer: Dispatcher.ResponseData<unknown>,
+    response: Dispatcher.ResponseData<unknown>,
     call: UpstreamRequest,
   ): Promise<UpstreamResponse> {
-    const { statusCode: status, headers } = answer;
-    const body = await readBounded(answer.body, call.maxBytes ?? this.limits.maxBytes);
+    const { statusCode: status, headers } = response;
+    const maxBytes = call.maxBytes ?? this.limits.maxBytes;
+    if (call.sink !== undefined && status === 200) {
+      await deliver(bounded(response.body, maxBytes), call.sink);
+      return { status, headers, body: '', date: this.clock.now() };
+    }
+    const body = await readBounded(response.body, call.sink === undefined ? maxBytes : this.limits.maxBytes);
     if (status >= 400) {
       const details = errorFacts(headers, body, this.clock.now());
-      throw new UpstreamError('answered', { ...this.facts(call), status, ...details });
+      throw new UpstreamError('error_status', { ...this.facts(call), status, ...details });
     }
     if (status >= 300) throw new UpstreamError('redirected', { ...this.facts(call), status });
     const date = new Date(String(headers.date));
@@ -108,5 +119,27 @@ export class UpstreamHttp {
       error instanceof errors.ConnectTimeoutError ||
       (error instanceof Error && error.name === 'TimeoutError');
     return new UpstreamError(timedOut ? 'timed_out' : 'unreachable', this.facts(call), error);
+  }
+}
+
+/** Throws SinkFailure when the receiver fails; errors of the connection are thrown unchanged. */
+async function deliver(
+  body: AsyncIterable<Buffer>,
+  sink: (body: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  let broken: unknown;
+  async function* watched(): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      broken = error;
+      throw error;
+    }
+  }
+  try {
+    await sink(watched());
+  } catch (error) {
+    if (error === broken) throw error;
+    throw new SinkFailure('the receiver of the body failed', { cause: error });
   }
 }

@@ -9,6 +9,9 @@ import type { Limit } from './limit.js';
 const MINUTE = 60;
 /** API requests per embed token: each token costs a Power BI call and counts against the capacity's token limit. */
 const REQUESTS_PER_EMBED_TOKEN = 10;
+/** SCIM requests per API request: identity providers expect 25 per second (1,500 per minute) for a first load. */
+const SCIM_REQUESTS = 10;
+const scimPath = /^\/scim(\/|$)/i;
 
 class TooManyRequests extends Problem {
   constructor(retryAfter: number) {
@@ -34,6 +37,8 @@ export class ApiRateLimitsService {
   private readonly addresses?: RateLimit;
   private readonly persons?: RateLimit;
   private readonly embedTokens?: RateLimit;
+  private readonly scimAddresses?: RateLimit;
+  private readonly scimClients?: RateLimit;
 
   constructor(store: LimitStoreService, { limits: { api } }: Config) {
     const limitOf = (name: string, points: number): RateLimit | undefined =>
@@ -42,17 +47,21 @@ export class ApiRateLimitsService {
         : { name, points, limit: store.bestEffort({ name: `api-${name}`, points, seconds: MINUTE }) };
     this.addresses = limitOf('address', api.perAddress);
     this.persons = limitOf('person', api.perPerson);
+    this.scimAddresses = limitOf('scim-address', api.perAddress * SCIM_REQUESTS);
+    this.scimClients = limitOf('scim-client', api.perPerson * SCIM_REQUESTS);
     this.embedTokens = limitOf('embed-token', Math.ceil(api.perPerson / REQUESTS_PER_EMBED_TOKEN));
   }
 
   /** Throws TooManyRequests. */
-  consumeAddress(response: Response): Promise<void> {
-    return this.consume(this.addresses, clientAddress(), response);
+  consumeAddress(request: Request, response: Response): Promise<void> {
+    const limit = scimPath.test(request.originalUrl) ? this.scimAddresses : this.addresses;
+    return this.consume(limit, clientAddress(), response);
   }
 
   /** Throws TooManyRequests. */
   async consumeUser(id: string, request: Request, response: Response): Promise<void> {
-    await this.consume(this.persons, id, response);
+    const isScim = scimPath.test(request.path);
+    await this.consume(isScim ? this.scimClients : this.persons, id, response);
     const { path } = request.route as { path: string };
     if (path.endsWith('/embed-token')) await this.consume(this.embedTokens, id, response);
   }

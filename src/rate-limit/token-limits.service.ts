@@ -65,6 +65,16 @@ export class TokenLimitsService {
     return found;
   }
 
+  /** For secrets without a client id. A valid one works whatever the address sent before; only wrong ones are limited. */
+  async lookUpBearer<T>(look: () => Promise<T | null>): Promise<T | null> {
+    const found = await look();
+    if (found !== null) return found;
+    const key = `${clientAddress()} bearer`;
+    requireNoWait([(await this.wrongClients?.wait(key)) ?? 0]);
+    await this.wrongClients?.consume(key);
+    return null;
+  }
+
   /** Throws TooManyAttempts when this address requests password resets too often. */
   async countResetRequest(): Promise<void> {
     await this.resetRequests?.consume(clientAddress());

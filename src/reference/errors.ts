@@ -6,6 +6,7 @@ import { people } from './help/people.js';
 import { powerBi } from './help/power-bi.js';
 import { requests } from './help/requests.js';
 import { signIn } from './help/sign-in.js';
+import { webhooks } from './help/webhooks.js';
 import { generatedFrom } from './markdown.js';
 
 /** Exactly one entry for each code: a new code without an explanation does not compile. */
@@ -15,6 +16,7 @@ export const errorHelp: Record<ProblemCode, Help> = {
   ...access,
   ...people,
   ...powerBi,
+  ...webhooks,
   ...outages,
 };
 
@@ -25,7 +27,7 @@ Every error response is a problem document (RFC 9457, \`application/problem+json
 \`\`\`json
 {
   "type": "urn:vitrine:problem:report_not_found",
-  "title": "Report not found",
+  "title": "Report not found, or you don't have access",
   "status": 404,
   "detail": "No report with this id is available to you.",
   "instance": "/api/reports/0195e5a0-0000-7000-8000-000000000000",
@@ -45,6 +47,7 @@ const topics: [title: string, topic: Topic][] = [
   ['Signing in', signIn],
   ['Permissions and missing resources', access],
   ['Users, invitations and service accounts', people],
+  ['Webhooks', webhooks],
   ['Power BI', powerBi],
   ['Outages', outages],
 ];

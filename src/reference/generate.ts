@@ -8,6 +8,8 @@ import { openApiDocument } from '../openapi-document.js';
 import { applicationOptions } from '../configure-app.js';
 import { configurationReference } from './configuration.js';
 import { errorReference } from './errors.js';
+import { personalDataReference } from './personal-data.js';
+import { eventReference } from './events.js';
 
 /** Preview mode instantiates no providers, so neither configuration nor a database is needed. */
 async function openApi(): Promise<string> {
@@ -26,3 +28,5 @@ const folder = process.argv[2] ?? '.';
 writeFileSync(join(folder, 'openapi.json'), await openApi());
 writeFileSync(join(folder, 'docs/configuration.md'), configurationReference(settings()));
 writeFileSync(join(folder, 'docs/errors.md'), errorReference());
+writeFileSync(join(folder, 'docs/personal-data.md'), personalDataReference());
+writeFileSync(join(folder, 'docs/events.md'), eventReference());

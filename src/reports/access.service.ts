@@ -9,7 +9,7 @@ import { UsersService } from '../users/users.service.js';
 import type { StoredGrant } from '../grants/grant.js';
 import { findGrantPaths, type GrantPath } from '../grants/grant-paths.queries.js';
 import { isAtLeast } from '../grants/roles.js';
-import { AccessPolicy, effectiveGrant } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService, effectiveGrant } from '../workspaces/access-policy.service.js';
 import {
   type AccessPathDto,
   type ExplainedGrantDto,
@@ -25,14 +25,15 @@ const refused = { allowed: false, access: null } as const;
 export class AccessService {
   constructor(
     @InjectRepository(Report) private readonly reports: Repository<Report>,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
     private readonly users: UsersService,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Throws ReportNotFound if the caller may not manage the workspace, UserNotFound for an unknown user. For a manager,
-   * a user without any grant in the workspace is treated as unknown.
+   * a user without any grant in the workspace is treated as unknown, except for active admins, who are viewers of
+   * every report.
    */
   async explain(caller: Principal, { user_id, report_id }: ExplainQuery): Promise<ExplanationDto> {
     const report = await this.reports.findOneBy({ id: report_id });
@@ -42,7 +43,9 @@ export class AccessService {
     const user = await this.users.find(user_id);
     const target = { workspaceId: report.workspaceId, reportId: report.id };
     const paths = await findGrantPaths(this.reports.manager, user_id, target);
-    if (user === null || (caller.role !== 'admin' && paths.length === 0)) throw new UserNotFound();
+    if (user === null) throw new UserNotFound();
+    const isViewer = paths.length > 0 || (user.role === 'admin' && user.status === 'active');
+    if (caller.role !== 'admin' && !isViewer) throw new UserNotFound();
     return this.decide(user, report, paths);
   }
 

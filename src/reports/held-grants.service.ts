@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { Any, Repository } from 'typeorm';
 import { Clock } from '../core/clock.js';
 import type { StoredGrant } from '../grants/grant.js';
 import { findActiveGrants } from '../grants/stored-grants.queries.js';
@@ -56,17 +56,17 @@ export class HeldGrantsService {
     pathOf: (holder: string) => readonly NamedGroup[],
   ): Promise<HeldGrant[]> {
     const grants = await findActiveGrants(this.reports.manager, holders, this.clock.now());
-    const reports = await this.reports.findBy({ id: In(grants.flatMap(({ reportId }) => reportId ?? [])) });
-    const workspaces = await this.workspaces.findByIds(grants.map(({ workspaceId }) => workspaceId));
+    const found = await this.reports.findBy({ id: Any(grants.flatMap(({ reportId }) => reportId ?? [])) });
+    const reports = new Map(found.map((report) => [report.id, report]));
+    const inWorkspace = Map.groupBy(grants, ({ workspaceId }) => workspaceId);
+    const workspaces = await this.workspaces.findByIds([...inWorkspace.keys()]);
     return workspaces.flatMap((workspace) =>
-      grants
-        .filter(({ workspaceId }) => workspaceId === workspace.id)
-        .map((grant) => ({
-          workspace,
-          grant,
-          report: reports.find((report) => report.id === grant.reportId) ?? null,
-          path: pathOf(grant.holderId),
-        })),
+      (inWorkspace.get(workspace.id) ?? []).map((grant) => ({
+        workspace,
+        grant,
+        report: reports.get(grant.reportId ?? '') ?? null,
+        path: pathOf(grant.holderId),
+      })),
     );
   }
 }

@@ -6,7 +6,7 @@ import { GrantsService } from '../grants/grants.service.js';
 import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
 import { findOwnGrants } from '../grants/stored-grants.queries.js';
 import { findByReference as findWorkspaces } from '../workspaces/workspaces.queries.js';
-import { findByReference as findReports, type ReportReference } from './reports.queries.js';
+import { findByReference as findReports, type ReportReference } from './report-references.queries.js';
 
 interface Granted {
   target: Target;

@@ -1,5 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** `live`: the dataset queries its source directly and is never refreshed. */
+export const refreshStatuses = ['succeeded', 'failed', 'running', 'live'] as const;
+export type RefreshStatus = (typeof refreshStatuses)[number];
+
 export type ReportType = 'PowerBIReport' | 'PaginatedReport';
 
 /** A Power BI report as of the last sync. */
@@ -35,6 +39,17 @@ export class Report {
 
   @Column('text', { name: 'embed_url' })
   embedUrl!: string;
+
+  /** When the dataset was last refreshed; null if unknown. */
+  @Column('timestamptz', { name: 'data_as_of', nullable: true })
+  dataAsOf!: Date | null;
+
+  /** Of the dataset's last refresh. Null if unknown: only datasets of reports that are viewed are followed. */
+  @Column('text', { name: 'refresh_status', nullable: true })
+  refreshStatus!: RefreshStatus | null;
+
+  @Column('timestamptz', { name: 'refresh_failed_since', nullable: true })
+  refreshFailedSince!: Date | null;
 
   @Column('timestamptz', { name: 'missing_since', nullable: true })
   missingSince!: Date | null;

@@ -1,4 +1,3 @@
-import { isUUID } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset } from '../core/lists/pagination.js';
@@ -19,7 +18,8 @@ import type { Report } from './report.entity.js';
 export type ListedReport = Omit<Report, 'embedUrl' | 'missingSince' | 'retiredAt'>;
 
 const listColumns = `id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", pbi_dataset_id AS "pbiDatasetId",
-  name, name_key AS "nameKey", description, report_type AS "reportType", web_url AS "webUrl", updated_at AS "updatedAt"`;
+  name, name_key AS "nameKey", description, report_type AS "reportType", web_url AS "webUrl", updated_at AS "updatedAt",
+  data_as_of AS "dataAsOf", refresh_status AS "refreshStatus", refresh_failed_since AS "refreshFailedSince"`;
 const columns = `${listColumns}, embed_url AS "embedUrl", missing_since AS "missingSince", retired_at AS "retiredAt"`;
 
 /** Up to this many workspaces, one sorted page of each is merged; above, all reports are read in order and filtered. */
@@ -128,19 +128,39 @@ export async function findReport(
 }
 
 /** Returns those of the given reports that the caller may see, with their workspaces. */
-export async function findVisibleReports(
+export const findVisibleReports = (
   manager: EntityManager,
   caller: Principal,
   now: Date,
   ids: readonly string[],
-): Promise<Pick<Report, 'id' | 'workspaceId'>[]> {
+): Promise<Pick<Report, 'id' | 'workspaceId'>[]> =>
+  visibleAmong(manager, { caller, now, ids, columns: 'id, workspace_id AS "workspaceId"' });
+
+/** Returns those of the given reports that the caller may see, as in a list, in no particular order. */
+export const findListedReports = (
+  manager: EntityManager,
+  caller: Principal,
+  now: Date,
+  ids: readonly string[],
+): Promise<ListedReport[]> => visibleAmong(manager, { caller, now, ids, columns: listColumns });
+
+interface VisibleQuery {
+  caller: Principal;
+  now: Date;
+  ids: readonly string[];
+  columns: string;
+}
+
+async function visibleAmong<T extends object>(
+  manager: EntityManager,
+  { caller, now, ids, columns }: VisibleQuery,
+): Promise<T[]> {
   const parameters = new Parameters();
   const given = `ANY(${parameters.add(ids)}::uuid[])`;
   const isVisible = isVisibleTo(caller, { now, id: 'reports.id' }, parameters);
-  const { rows } = await execute<Pick<Report, 'id' | 'workspaceId'>>(
+  const { rows } = await execute<T>(
     manager,
-    `SELECT id, workspace_id AS "workspaceId" FROM reports
-     WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
+    `SELECT ${columns} FROM reports WHERE id = ${given} AND retired_at IS NULL AND ${isVisible}`,
     parameters.values,
   );
   return rows;
@@ -159,37 +179,6 @@ function isVisibleTo(
     OR EXISTS (${reportGrantsOf('1', scope, `report_id = ${id}`)}))`;
 }
 
-/** A report by its id, its Power BI id or, in a given workspace, its name. */
-export interface ReportReference {
-  report: string;
-  workspaceId?: string;
-}
-
-/** Returns a function that finds the reports of one of these references. */
-export async function findByReference(
-  manager: EntityManager,
-  references: readonly ReportReference[],
-): Promise<(reference: ReportReference) => { workspaceId: string; reportId: string }[]> {
-  if (references.length === 0) return () => [];
-  const names = references.map(({ report }) => report);
-  const { rows } = await execute<Pick<Report, 'id' | 'workspaceId' | 'pbiReportId' | 'name'>>(
-    manager,
-    `SELECT id, workspace_id AS "workspaceId", pbi_report_id AS "pbiReportId", name FROM reports
-     WHERE retired_at IS NULL AND (id = ANY($1::uuid[]) OR pbi_report_id = ANY($1::uuid[])
-       OR workspace_id = ANY($2::uuid[]) AND name = ANY($3::text[]))`,
-    [
-      names.filter((name) => isUUID(name, 'all')),
-      references.flatMap(({ workspaceId }) => workspaceId ?? []),
-      names,
-    ],
-  );
-  return ({ report, workspaceId }) =>
-    rows
-      .filter(
-        (row) =>
-          [row.id, row.pbiReportId].includes(report.toLowerCase()) ||
-          (workspaceId !== undefined && row.name === report),
-      )
-      .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
-      .map((row) => ({ workspaceId: row.workspaceId, reportId: row.id }));
-}
+/** SQL query: ids of the reports that were retired before this time, which no user sees. */
+export const reportsRetiredBefore = (time: string): string =>
+  `SELECT id FROM reports WHERE retired_at < ${time}`;

@@ -10,12 +10,28 @@ import { reconcile, type ReconcileResult } from '../core/database/reconcile.js';
 import { ListReportsQuery, reportSortKeys } from './dto/list-reports.dto.js';
 import { Report } from './report.entity.js';
 import { ReportNotFound } from './reports.errors.js';
-import { findReport, findVisibleReports, type ListedReport, listReports } from './reports.queries.js';
+import {
+  findListedReports,
+  findReport,
+  findVisibleReports,
+  type ListedReport,
+  listReports,
+} from './reports.queries.js';
 
 type ReconciledReport = Pick<
   Report,
   'pbiReportId' | 'pbiDatasetId' | 'name' | 'description' | 'reportType' | 'webUrl' | 'embedUrl'
 >;
+
+export interface RetiredReport {
+  id: string;
+  workspaceId: string;
+}
+
+const toRetired = ({ id, workspace_id }: { id: string; workspace_id: string }): RetiredReport => ({
+  id,
+  workspaceId: workspace_id,
+});
 
 /** Same order as in `fingerprintOf`. */
 const columns = [
@@ -64,16 +80,24 @@ export class ReportsService {
     return new Map(found.map(({ id, workspaceId }) => [id, workspaceId]));
   }
 
+  /** Returns those of the given reports that the caller may see, in the given order. */
+  async findByIds(caller: Principal, ids: readonly string[]): Promise<ListedReport[]> {
+    if (ids.length === 0) return [];
+    const found = await findListedReports(this.reports.manager, caller, this.clock.now(), ids);
+    const byId = new Map(found.map((report) => [report.id, report]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   /**
-   * For the catalogue sync: brings the reports of one workspace in line with Power BI. Also returns the workspaces from
-   * which reports were moved here.
+   * For the catalogue sync: brings the reports of one workspace in line with Power BI. Also returns the reports in other
+   * workspaces that were retired because they were moved here.
    */
   async reconcile(
     tx: EntityManager,
     workspaceId: string,
     found: readonly ReconciledReport[],
     syncStartedAt: Date,
-  ): Promise<ReconcileResult & { count: number; movedFrom: string[] }> {
+  ): Promise<ReconcileResult & { count: number; moved: RetiredReport[] }> {
     const stored = await tx.findBy(Report, { workspaceId });
     const fields = found.map((report) => ({ workspaceId, ...report }));
     const result = await reconcile(tx, {
@@ -84,8 +108,8 @@ export class ReportsService {
       now: this.clock.now(),
       syncStartedAt,
     });
-    const movedFrom = result.changes > 0 ? await this.retireElsewhere(tx, workspaceId, found) : [];
-    return { ...result, count: await this.count(tx, workspaceId), movedFrom };
+    const moved = result.changes > 0 ? await this.retireElsewhere(tx, workspaceId, found) : [];
+    return { ...result, count: await this.count(tx, workspaceId), moved };
   }
 
   /**
@@ -119,21 +143,28 @@ export class ReportsService {
     return tx.countBy(Report, { workspaceId, retiredAt: IsNull() });
   }
 
-  /** Retires all reports of these workspaces, which are retired themselves. */
-  async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<void> {
-    const where = { workspaceId: In([...workspaceIds]), retiredAt: IsNull() };
-    await tx.update(Report, where, { retiredAt: this.clock.now() });
+  /** Retires all reports of these workspaces, which are retired themselves. Returns these reports. */
+  async retireAll(tx: EntityManager, workspaceIds: readonly string[]): Promise<RetiredReport[]> {
+    if (workspaceIds.length === 0) return [];
+    const { raw } = await tx
+      .createQueryBuilder()
+      .update(Report)
+      .set({ retiredAt: this.clock.now() })
+      .where({ workspaceId: In([...workspaceIds]), retiredAt: IsNull() })
+      .returning('id, workspace_id')
+      .execute();
+    return (raw as { id: string; workspace_id: string }[]).map(toRetired);
   }
 
   /**
    * Retires copies in other workspaces of the reports found here, so that a grant in the workspace from which a report
-   * was moved gives no access to it. Returns the ids of these workspaces.
+   * was moved gives no access to it. Returns these copies.
    */
   private async retireElsewhere(
     tx: EntityManager,
     workspaceId: string,
     found: readonly ReconciledReport[],
-  ): Promise<string[]> {
+  ): Promise<RetiredReport[]> {
     // OFFSET 0 forces the lookup by id: for a table that was just filled, PostgreSQL would otherwise read a whole
     // index.
     const elsewhere = await tx.query<{ id: string; workspace_id: string }[]>(
@@ -144,6 +175,6 @@ export class ReportsService {
     );
     if (elsewhere.length === 0) return [];
     await tx.update(Report, { id: In(elsewhere.map(({ id }) => id)) }, { retiredAt: this.clock.now() });
-    return [...new Set(elsewhere.map((report) => report.workspace_id))];
+    return elsewhere.map(toRetired);
   }
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../core/http/principal.js';
 import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import { PathFinder } from '../groups/path-finder.js';
-import { ManagedWorkspaces } from '../workspaces/managed-workspaces.service.js';
+import { ManagedWorkspacesService } from '../workspaces/managed-workspaces.service.js';
 import { type ListViewersQuery, type Viewer, viewerSortKeys } from './dto/viewer.dto.js';
 import { ReportsService } from './reports.service.js';
 import { listViewers, type ViewerRow } from './viewers.queries.js';
@@ -15,7 +15,7 @@ import { listViewers, type ViewerRow } from './viewers.queries.js';
 export class ViewersService {
   constructor(
     private readonly reports: ReportsService,
-    private readonly managed: ManagedWorkspaces,
+    private readonly managed: ManagedWorkspacesService,
     private readonly database: DatabaseService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,

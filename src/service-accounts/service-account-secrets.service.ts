@@ -14,8 +14,9 @@ import { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { SecretNotFound, ServiceAccountNotFound, TooManySecrets } from './service-accounts.errors.js';
 
 /** Lets secret scanners identify the secret in repositories and logs. */
-const PREFIX = 'vsa_';
+export const SECRET_PREFIX = 'vsa_';
 const DAY = 86_400;
+const MINUTE_MS = 60_000;
 /** The current secret and its replacement, so that a rotation needs no downtime. */
 const MAX_VALID = 2;
 
@@ -68,7 +69,7 @@ export class ServiceAccountSecretsService {
     const createdAt = this.clock.now();
     await tx.delete(ServiceAccountSecret, { userId, expiresAt: LessThanOrEqual(createdAt) });
     if ((await tx.countBy(ServiceAccountSecret, { userId })) >= MAX_VALID) throw new TooManySecrets();
-    const secret = PREFIX + randomBytes(32).toString('base64url');
+    const secret = SECRET_PREFIX + randomBytes(32).toString('base64url');
     const row = tx.create(ServiceAccountSecret, {
       id: uuidv7(),
       userId,
@@ -95,6 +96,19 @@ export class ServiceAccountSecretsService {
     if (!(await this.serviceUsers.recordSignIn(tx, clientId))) return null;
     await tx.update(ServiceAccountSecret, { id: known.id }, { lastUsedAt: now });
     return clientId;
+  }
+
+  /** The active service account of a secret; null for an unknown or expired secret. Records the use once a minute. */
+  async principalOf(secret: string): Promise<Principal | null> {
+    const now = this.clock.now();
+    const known = await this.secrets.findOneBy({ hash: hashOfSecret(secret) });
+    if (known === null || known.expiresAt <= now) return null;
+    const account = await this.serviceUsers.find(known.userId);
+    if (account?.status !== 'active') return null;
+    const sinceUse = now.getTime() - (known.lastUsedAt?.getTime() ?? 0);
+    if (sinceUse >= MINUTE_MS) await this.secrets.update({ id: known.id }, { lastUsedAt: now });
+    const { id, email, role, scopes } = account;
+    return Object.freeze({ id, email, role, scopes, sessionId: known.id });
   }
 
   private async lock(tx: EntityManager, userId: string): Promise<void> {

@@ -18,8 +18,12 @@ import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import { UpdateUserDto } from '../users/dto/update-user.dto.js';
-import { CreateSecretDto, CreateServiceAccountDto, SecretParams } from './dto/create-service-account.dto.js';
+import {
+  CreateSecretDto,
+  CreateServiceAccountDto,
+  SecretParams,
+  UpdateServiceAccountDto,
+} from './dto/create-service-account.dto.js';
 import { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
 import {
   NewSecretDto,
@@ -70,12 +74,12 @@ export class ServiceAccountsController {
     return ServiceAccountDto.from(account, secrets);
   }
 
-  /** Changes name, role, status or attributes. Disabling a service account ends all its sessions immediately. */
+  /** Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately. */
   @Patch(':id')
   async update(
     @Caller() caller: Principal,
     @Param() { id }: IdParam,
-    @Body() changes: UpdateUserDto,
+    @Body() changes: UpdateServiceAccountDto,
   ): Promise<ServiceAccountDto> {
     const { account, secrets } = await this.accounts.update(caller, id, changes);
     return ServiceAccountDto.from(account, secrets);

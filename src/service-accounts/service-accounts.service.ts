@@ -7,9 +7,8 @@ import { ServiceUsersService } from '../users/service-users.service.js';
 import type { User } from '../users/user.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { UserSessionsService } from '../sessions/user-sessions.service.js';
-import type { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import type { CreateServiceAccountDto } from './dto/create-service-account.dto.js';
+import type { CreateServiceAccountDto, UpdateServiceAccountDto } from './dto/create-service-account.dto.js';
 import type { ListServiceAccountsQuery } from './dto/list-service-accounts.dto.js';
 import type { ServiceAccountSecret } from './service-account-secret.entity.js';
 import { type NewSecret, ServiceAccountSecretsService } from './service-account-secrets.service.js';
@@ -48,15 +47,21 @@ export class ServiceAccountsService {
   }
 
   create(caller: Principal, body: CreateServiceAccountDto): Promise<{ account: User; secret: NewSecret }> {
-    const { name, role, attributes, expires_in_days } = body;
+    const { name, role, scopes, attributes, expires_in_days } = body;
     return this.database.transaction(async (tx) => {
-      const account = await this.serviceUsers.create(tx, { name, role, attributes, createdBy: caller.id });
+      const account = await this.serviceUsers.create(tx, {
+        name,
+        role,
+        scopes,
+        attributes,
+        createdBy: caller.id,
+      });
       const secret = await this.secrets.add(tx, account.id, caller.id, expires_in_days);
       return { account, secret };
     });
   }
 
-  async update(caller: Principal, id: string, changes: UpdateUserDto): Promise<ServiceAccount> {
+  async update(caller: Principal, id: string, changes: UpdateServiceAccountDto): Promise<ServiceAccount> {
     const { secrets } = await this.get(id);
     return { account: await this.accounts.update(caller, id, changes), secrets };
   }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { PlatformRole } from '../core/http/principal.js';
+import type { PlatformRole, Scope } from '../core/http/principal.js';
 import { execute } from '../core/database/execute.js';
 import { hasOpenInvitation } from '../invitations/invitations.queries.js';
 import type { Session } from './session.entity.js';
@@ -77,6 +77,7 @@ export async function insertSession(
 interface SessionRow {
   email: string;
   role: PlatformRole;
+  scopes: Scope[];
   expires_at: Date;
   is_invited: boolean;
 }
@@ -90,7 +91,7 @@ export async function findOpenSession(
 ): Promise<SessionRow | undefined> {
   const { rows } = await execute<SessionRow>(
     manager,
-    `SELECT u.email, u.role, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
+    `SELECT u.email, u.role, u.scopes, s.expires_at, ${hasOpenInvitation('u.id', '$3')} AS is_invited
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.id = $1 AND s.user_id = $2 AND s.ended_at IS NULL AND u.status = 'active'`,
     [id, userId, now],

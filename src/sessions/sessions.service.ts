@@ -12,7 +12,6 @@ import { InvalidCredentials, SessionNotFound } from './sessions.errors.js';
 import { ACCESS_TOKEN_SECONDS, IDLE_SECONDS, issueSession, type IssuedSession } from './issued-session.js';
 import { lockActiveUser } from '../users/users.queries.js';
 import { RefreshTokensService } from './refresh-tokens.service.js';
-import { LoginCode } from './login-code.entity.js';
 import { Session, type SessionMethod } from './session.entity.js';
 import {
   type EndReason,
@@ -155,15 +154,9 @@ export class SessionsService {
   async current({ sid, sub }: { sid: string; sub: string }): Promise<CurrentSession | null> {
     const row = await findOpenSession(this.sessions.manager, sid, sub, this.clock.now());
     if (row === undefined) return null;
-    const { email, role, expires_at: expiresAt, is_invited: isInvited } = row;
-    return { expiresAt, isInvited, principal: Object.freeze({ id: sub, sessionId: sid, email, role }) };
-  }
-
-  /** Deletes the sessions and codes of an erased user. */
-  async removeAll(tx: EntityManager, userId: string): Promise<void> {
-    await tx.delete(Session, { userId });
-    await tx.delete(LoginCode, { userId });
-    this.changes.publish(tx, 'rights', userId);
+    const { email, role, scopes, expires_at: expiresAt, is_invited: isInvited } = row;
+    const principal = Object.freeze({ id: sub, sessionId: sid, email, role, scopes });
+    return { expiresAt, isInvited, principal };
   }
 
   /** Whether the session has ended, as this transaction sees it. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Principal } from '../core/http/principal.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { User } from '../users/user.entity.js';
+import type { UserChanges } from '../users/user-changes.js';
 import { UsersService } from '../users/users.service.js';
-import type { UpdateUserDto } from '../users/dto/update-user.dto.js';
 import { OpenLinksService } from './open-links.service.js';
 import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -19,15 +20,26 @@ export class UserSessionsService {
   ) {}
 
   /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */
-  update(caller: Principal, id: string, changes: UpdateUserDto): Promise<User> {
-    return this.database.transaction(async (tx) => {
-      const user = await this.users.update(tx, caller, id, changes);
-      if (changes.status === 'disabled') {
-        await this.links.voidAll(tx, id);
-        await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller.id });
-      }
-      return user;
-    });
+  update(caller: Pick<Principal, 'id'>, id: string, changes: UserChanges): Promise<User> {
+    return this.database.transaction((tx) => this.updateIn(tx, caller, id, changes));
+  }
+
+  /** As `update`, in a transaction. */
+  async updateIn(
+    tx: EntityManager,
+    caller: Pick<Principal, 'id'>,
+    id: string,
+    changes: UserChanges,
+  ): Promise<User> {
+    const before = changes.email === undefined ? null : await this.users.find(id, tx);
+    const user = await this.users.update(tx, caller, id, changes);
+    const isMoved = before !== null && before.email !== user.email;
+    // A link that was sent to the former address must not lead into the account.
+    if (isMoved || changes.status === 'disabled') await this.links.voidAll(tx, id);
+    if (changes.status === 'disabled') {
+      await this.sessions.endAll(tx, { userId: id, reason: 'user_disabled', by: caller.id });
+    }
+    return user;
   }
 
   /** Throws UserNotFound. */

@@ -11,6 +11,7 @@ export interface ClaimedToken {
   report_id: string;
   workspace_id: string;
   issued_at: Date;
+  expires_at: Date;
   /** Events in the current minute. */
   events: number;
   /** New views in the current hour, without those of this batch. */
@@ -41,7 +42,7 @@ WITH held AS MATERIALIZED (
     hour_at = CASE WHEN t.hour_at > $5 - interval '1 hour' THEN t.hour_at ELSE $5 END
   RETURNING grant_id, events, views
 )
-SELECT counted.*, held.token_id, held.report_id, held.workspace_id, held.issued_at
+SELECT counted.*, held.token_id, held.report_id, held.workspace_id, held.issued_at, held.expires_at
 FROM held JOIN counted ON counted.grant_id = held.id`;
 
 /** Returns those of the tokens that were issued to this active user. */

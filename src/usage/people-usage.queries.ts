@@ -1,6 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
+import { issuedToUsers } from '../embed/issued-tokens.queries.js';
+import { admins } from '../users/users.queries.js';
 import { isSelected, type Selection } from './figures.queries.js';
+import type { PersonNumber } from './people.queries.js';
 import type { Period } from './period.js';
 
 const MAX_PEOPLE = 100;
@@ -41,6 +44,8 @@ export interface PeopleFigures {
   start: string | Date | null;
   views: number;
   viewers: number;
+  /** People who viewed as admins, also where their views are excluded. */
+  admins: number;
   page_views: number;
   failures: number;
   visible_ms: number;
@@ -48,7 +53,7 @@ export interface PeopleFigures {
 }
 
 interface PeopleQuery {
-  numbers: readonly number[];
+  people: readonly PersonNumber[];
   selection: Selection;
   period: Period;
   zone: string;
@@ -56,26 +61,67 @@ interface PeopleQuery {
 
 export async function figuresOfPeople(
   manager: EntityManager,
-  { numbers, selection, period, zone }: PeopleQuery,
+  { people, selection, period, zone }: PeopleQuery,
 ): Promise<PeopleFigures[]> {
   const parameters = new Parameters();
   const start =
     period.bucket === 'hour'
       ? `date_trunc('hour', started_at, ${parameters.add(zone)})`
       : `date_trunc(${parameters.add(period.bucket)}, started_at AT TIME ZONE ${parameters.add(zone)})::date::text`;
+  const counted = selection.excludesAdmins ? 'WHERE NOT by_admin' : 'WHERE TRUE';
+  const numbers = parameters.add(people.map(({ number }) => number));
+  const owners = parameters.add(people.map(({ userId }) => userId));
   const { rows } = await execute<PeopleFigures>(
     manager,
-    `SELECT start, count(*)::int AS views, count(DISTINCT person)::int AS viewers, coalesce(sum(page_views), 0)::int AS page_views,
-       coalesce(sum(failures), 0)::int AS failures, coalesce(sum(visible_ms), 0)::float8 AS visible_ms,
-       max(started_at) AS last_viewed_at
-     FROM (SELECT *, ${start} AS start FROM usage_views
-       WHERE person = ANY(${parameters.add(numbers)}::int[]) AND started_at >= ${parameters.add(period.fromAt)}
-         AND started_at < ${parameters.add(period.toAt)} AND ${isSelected(selection, parameters)}) AS seen
+    `SELECT start, count(*) FILTER (${counted})::int AS views, count(DISTINCT owner) FILTER (${counted})::int AS viewers,
+       count(DISTINCT owner) FILTER (WHERE by_admin)::int AS admins,
+       coalesce(sum(page_views) FILTER (${counted}), 0)::int AS page_views,
+       coalesce(sum(failures) FILTER (${counted}), 0)::int AS failures,
+       coalesce(sum(visible_ms) FILTER (${counted}), 0)::float8 AS visible_ms,
+       max(started_at) FILTER (${counted}) AS last_viewed_at
+     FROM (SELECT *, ${start} AS start
+       FROM usage_views JOIN unnest(${numbers}::int[], ${owners}::text[]) AS known (person, owner) USING (person)
+       WHERE started_at >= ${parameters.add(period.fromAt)} AND started_at < ${parameters.add(period.toAt)}
+         AND ${isSelected({ ...selection, excludesAdmins: false }, parameters)}) AS seen
      GROUP BY GROUPING SETS ((start), ())`,
     parameters.values,
     false,
   );
   return rows;
+}
+
+/** Embed tokens that the service issued to these users, or returned again. */
+export interface IssuedFigures {
+  issued_views: number;
+  viewers: number;
+  /** Admins among them, also where their tokens are excluded. */
+  admins: number;
+}
+
+export async function issuedFigures(
+  manager: EntityManager,
+  users: readonly string[],
+  { selection, period }: Pick<PeopleQuery, 'selection' | 'period'>,
+): Promise<IssuedFigures | undefined> {
+  const parameters = new Parameters();
+  const counted = selection.excludesAdmins ? 'WHERE NOT by_admin' : 'WHERE TRUE';
+  const { rows } = await execute<IssuedFigures>(
+    manager,
+    `SELECT coalesce(sum(handed_out) FILTER (${counted}), 0)::int AS issued_views,
+       count(DISTINCT user_id) FILTER (${counted})::int AS viewers,
+       count(DISTINCT user_id) FILTER (WHERE by_admin)::int AS admins
+     FROM (${issuedIn(users, period, parameters)}) AS issued
+     WHERE ${isSelected({ ...selection, excludesAdmins: false }, parameters)}`,
+    parameters.values,
+  );
+  return rows[0];
+}
+
+/** SQL query: the tokens of these users. Admins are those of now. */
+function issuedIn(users: readonly string[], { fromAt, toAt }: Period, parameters: Parameters): string {
+  const ids = `${parameters.add(users)}::uuid[]`;
+  const tokens = issuedToUsers(ids, parameters.add(fromAt), parameters.add(toAt));
+  return `SELECT *, user_id IN (${admins}) AS by_admin FROM (${tokens}) AS token`;
 }
 
 /** The reports that a person opened, the most frequent first. */
@@ -84,23 +130,32 @@ export interface PersonReport {
   name: string;
   workspace_id: string;
   views: number;
+  issued_views: number;
   visible_ms: number;
-  last_viewed_at: Date;
+  /** Null if the browser reported no view. */
+  last_viewed_at: Date | null;
 }
 
 export async function reportsOfPerson(
   manager: EntityManager,
-  { numbers, selection, period }: PeopleQuery,
+  user: string,
+  { people, selection, period }: PeopleQuery,
 ): Promise<PersonReport[]> {
   const parameters = new Parameters();
   const { rows } = await execute<PersonReport>(
     manager,
-    `SELECT r.id, r.name, r.workspace_id, views, visible_ms, last_viewed_at FROM (
+    `SELECT r.id, r.name, r.workspace_id, coalesce(views, 0) AS views, coalesce(issued_views, 0) AS issued_views,
+       coalesce(visible_ms, 0) AS visible_ms, last_viewed_at
+     FROM (
        SELECT report_id, count(*)::int AS views, sum(visible_ms)::float8 AS visible_ms, max(started_at) AS last_viewed_at
-       FROM usage_views WHERE person = ANY(${parameters.add(numbers)}::int[])
+       FROM usage_views WHERE person = ANY(${parameters.add(people.map(({ number }) => number))}::int[])
          AND started_at >= ${parameters.add(period.fromAt)} AND started_at < ${parameters.add(period.toAt)}
          AND ${isSelected(selection, parameters)} GROUP BY report_id) AS seen
-     JOIN reports r ON r.id = seen.report_id ORDER BY views DESC, r.id LIMIT ${MAX_PEOPLE}`,
+     FULL JOIN (
+       SELECT report_id, sum(handed_out)::int AS issued_views
+       FROM (${issuedIn([user], period, parameters)}) AS issued
+       WHERE ${isSelected(selection, parameters)} GROUP BY report_id) AS recorded USING (report_id)
+     JOIN reports r ON r.id = report_id ORDER BY 4 DESC, 5 DESC, r.id LIMIT ${MAX_PEOPLE}`,
     parameters.values,
     false,
   );

@@ -8,15 +8,31 @@ import { UsersService } from '../users/users.service.js';
 import { GroupUsageDto, type PeopleSummary, PersonUsageDto } from './dto/people-usage.dto.js';
 import type { UsageQuery } from './dto/usage-query.dto.js';
 import type { Selection } from './figures.queries.js';
-import { figuresOfPeople, type PeopleFigures, reportsOfPerson } from './people-usage.queries.js';
-import { numbersOf } from './people.queries.js';
+import {
+  figuresOfPeople,
+  issuedFigures,
+  type IssuedFigures,
+  type PeopleFigures,
+  reportsOfPerson,
+} from './people-usage.queries.js';
+import { peopleOf } from './people.queries.js';
 import { bucketsOf, type Period } from './period.js';
 import { UsageAccessService } from './usage-access.service.js';
 import { UsagePeopleNotStored } from './usage.errors.js';
 import { UsageReportsService } from './usage-reports.service.js';
 
 const MIN_PEOPLE = 5;
-const nothing = { views: 0, viewers: 0, page_views: 0, failures: 0, visible_ms: 0, last_viewed_at: null };
+const nothing = {
+  views: 0,
+  viewers: 0,
+  admins: 0,
+  page_views: 0,
+  failures: 0,
+  visible_ms: 0,
+  last_viewed_at: null,
+};
+
+const noneIssued: IssuedFigures = { issued_views: 0, viewers: 0, admins: 0 };
 
 /** Usage by people and groups, from single views. */
 @Injectable()
@@ -36,9 +52,13 @@ export class PeopleUsageService {
     const group = await this.groups.get(id);
     if (this.config.usage.people === 'off') throw new UsagePeopleNotStored();
     const { manager } = this.database;
-    const numbers = await numbersOf(manager, await membersOf(manager, id));
-    const { summary } = await this.summarize(numbers, workspaces, query);
-    return GroupUsageDto.of(group, summary, hiddenAmong(summary));
+    const members = await membersOf(manager, id);
+    const { summary, issued } = await this.summarize(members, workspaces, query);
+    const isSmall = smallIn(query.exclude_admins);
+    return GroupUsageDto.of(group, summary, {
+      issuedViews: isSmall(issued) ? null : issued.issued_views,
+      isHidden: hiddenAmong(summary, query.exclude_admins),
+    });
   }
 
   /** Throws UsageManagerRequired, UsagePeopleHidden, UserNotFound and UsagePeopleNotStored. */
@@ -46,21 +66,24 @@ export class PeopleUsageService {
     const workspaces = await this.access.requirePerson(caller, id);
     const user = await this.users.get(id);
     if (this.config.usage.people !== 'named') throw new UsagePeopleNotStored();
-    const numbers = await numbersOf(this.database.manager, [id]);
-    const { summary, people } = await this.summarize(numbers, workspaces, query);
-    return PersonUsageDto.of(user, summary, await reportsOfPerson(this.database.manager, people));
+    const { summary, issued, selected } = await this.summarize([id], workspaces, query);
+    const reports = await reportsOfPerson(this.database.manager, id, selected);
+    return PersonUsageDto.of(user, summary, issued.issued_views, reports);
   }
 
   private async summarize(
-    numbers: readonly number[],
+    users: readonly string[],
     workspaces: Selection['workspaces'],
     { exclude_admins, ...given }: UsageQuery,
   ) {
     const period = await this.reports.period(given, { isRaw: true });
     const selection = { workspaces, excludesAdmins: exclude_admins };
-    const people = { numbers, selection, period, zone: this.config.usage.timeZone };
-    const rows = await figuresOfPeople(this.database.manager, people);
-    return { people, summary: summaryOf(rows, period) };
+    const { manager } = this.database;
+    const people = await peopleOf(manager, users);
+    const selected = { people, selection, period, zone: this.config.usage.timeZone };
+    const rows = await figuresOfPeople(manager, selected);
+    const issued = (await issuedFigures(manager, users, selected)) ?? noneIssued;
+    return { selected, issued, summary: summaryOf(rows, period) };
   }
 }
 
@@ -77,17 +100,35 @@ function summaryOf(rows: readonly PeopleFigures[], period: Period): PeopleSummar
   };
 }
 
+type People = Pick<PeopleFigures, 'viewers' | 'admins'>;
+
+/** Numbers of people that must not be between 1 and 4: without admins also that of the admins, whom a comparison reveals. */
+const countsIn = (excludesAdmins: boolean): ((figures: People) => number)[] => [
+  ({ viewers }) => viewers,
+  ...(excludesAdmins ? [({ admins }: People) => admins] : []),
+];
+
+const smallIn =
+  (excludesAdmins: boolean) =>
+  (figures: People): boolean =>
+    countsIn(excludesAdmins).some((count) => count(figures) > 0 && count(figures) < MIN_PEOPLE);
+
 /**
- * Hides figures of fewer than 5 people. If they are those of a single bucket, the smallest other one is hidden too: otherwise the
- * total would show them.
+ * Hides figures of fewer than 5 people. The total reveals the sum of the hidden buckets, so that a bucket of at least 5 people is
+ * always among them.
  */
-function hiddenAmong({ total, buckets }: PeopleSummary): (figures: PeopleFigures) => boolean {
-  const isSmall = ({ viewers }: PeopleFigures): boolean => viewers > 0 && viewers < MIN_PEOPLE;
+function hiddenAmong(
+  { total, buckets }: PeopleSummary,
+  excludesAdmins: boolean,
+): (figures: PeopleFigures) => boolean {
+  const isSmall = smallIn(excludesAdmins);
   const hidden = new Set(buckets.filter(isSmall));
-  if (hidden.size === 1) {
+  for (const count of countsIn(excludesAdmins)) {
+    const most = Math.max(0, ...[...hidden].map(count));
+    if (most === 0 || most >= MIN_PEOPLE) continue;
     const [next] = buckets
-      .filter(({ viewers }) => viewers >= MIN_PEOPLE)
-      .toSorted((a, b) => a.viewers - b.viewers);
+      .filter((bucket) => count(bucket) >= MIN_PEOPLE)
+      .toSorted((a, b) => count(a) - count(b));
     if (next !== undefined) hidden.add(next);
   }
   return (figures) =>

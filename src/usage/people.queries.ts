@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { execute } from '../core/database/execute.js';
+import type { ErasedPerson, ExportedRows, PersonalData } from '../core/database/personal-data.js';
 
 /** The same in each month for one person, and in no other month; without the key it cannot be computed. */
 export const pseudonymOf = (key: Buffer, userId: string): string =>
@@ -9,24 +10,36 @@ export const pseudonymOf = (key: Buffer, userId: string): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
-/** All numbers of these users, also those from before a change of `USAGE_PEOPLE`. */
-export async function numbersOf(manager: EntityManager, userIds: readonly string[]): Promise<number[]> {
-  const { rows: keys } = await execute<{ key: Buffer }>(manager, 'SELECT key FROM usage_month_keys', []);
-  const pseudonyms = keys.flatMap(({ key }) => userIds.map((userId) => pseudonymOf(key, userId)));
-  const { rows } = await execute<{ number: number }>(
-    manager,
-    'SELECT number FROM usage_people WHERE person = ANY($1::uuid[])',
-    [[...userIds, ...pseudonyms]],
-  );
-  return rows.map(({ number }) => number);
+/** A number of a user. With pseudonyms, a user has one for each month. */
+export interface PersonNumber {
+  number: number;
+  userId: string;
 }
+
+/** All numbers of these users, also those from before a change of `USAGE_PEOPLE`. */
+export async function peopleOf(manager: EntityManager, userIds: readonly string[]): Promise<PersonNumber[]> {
+  const { rows: keys } = await execute<{ key: Buffer }>(manager, 'SELECT key FROM usage_month_keys', []);
+  const pseudonyms = keys.flatMap(({ key }) =>
+    userIds.map((userId) => [pseudonymOf(key, userId), userId] as const),
+  );
+  const owners = new Map([...userIds.map((userId) => [userId, userId] as const), ...pseudonyms]);
+  const { rows } = await execute<{ number: number; person: string }>(
+    manager,
+    'SELECT number, person FROM usage_people WHERE person = ANY($1::uuid[])',
+    [[...owners.keys()]],
+  );
+  return rows.map(({ number, person }) => ({ number, userId: owners.get(person) ?? person }));
+}
+
+const numbersOf = async (manager: EntityManager, userIds: readonly string[]): Promise<number[]> =>
+  (await peopleOf(manager, userIds)).map(({ number }) => number);
 
 /**
  * Deletes the views of the user and what connects them to their number. The figures of these days are computed again, without
- * them; older figures contain no people.
+ * them, if all views of the day still exist; others contain no people.
  */
-export async function eraseUsageOf(tx: EntityManager, userId: string): Promise<void> {
-  const numbers = await numbersOf(tx, [userId]);
+async function eraseUsage(tx: EntityManager, { id }: ErasedPerson): Promise<void> {
+  const numbers = await numbersOf(tx, [id]);
   if (numbers.length === 0) return;
   await execute(
     tx,
@@ -36,3 +49,78 @@ export async function eraseUsageOf(tx: EntityManager, userId: string): Promise<v
   );
   await execute(tx, 'DELETE FROM usage_people WHERE number = ANY($1::int[])', [numbers]);
 }
+
+const exportedViews: ExportedRows = async ({ id }, manager) => [
+  `SELECT id, report_id, workspace_id, started_at, page_views, pages, failures, errors, visible_ms, load_ms, render_ms
+   FROM usage_views WHERE person = ANY($1::int[]) ORDER BY started_at`,
+  [await numbersOf(manager, [id])],
+];
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'usage_views',
+    columns: ['person'],
+    holds: 'the number of the person who viewed a report',
+    export: { section: 'report_views', rows: exportedViews },
+    erasure: { does: 'delete', run: eraseUsage },
+  },
+  {
+    table: 'usage_people',
+    columns: ['person'],
+    holds: 'which person a number refers to, or the pseudonym of a month',
+    export: { omits: 'the views are in the section report_views' },
+    erasure: { does: 'delete' },
+  },
+  ...['usage_report_day', 'usage_workspace_day', 'usage_active_people'].map((table): PersonalData => ({
+    table,
+    columns: table === 'usage_active_people' ? ['people'] : ['people', 'people_from', 'people_bits'],
+    holds: 'the numbers of those who viewed reports in a period',
+    export: { omits: 'derived from the section report_views' },
+    erasure: { keeps: 'the number refers to no person any more; recent days are computed again' },
+  })),
+];
+
+/** Bit strings are stored where they take at most eight times the memory of the numbers; mostly zeros, they are compressed on disk. */
+const MAX_BITS_EACH = 256;
+/** Bit strings begin and end at multiples of this, so that those of most days have the same range. */
+const RANGE = 1024;
+
+/**
+ * SQL expressions for `people_from` and `people_bits`, from sorted numbers: the number of the first bit, and a bit for each number
+ * from there. Null where numbers are better.
+ */
+export function bitsOf(people: string): string {
+  const last = `${people}[cardinality(${people})]`;
+  const first = `${people}[1] / ${RANGE} * ${RANGE}`;
+  const past = `(${last} / ${RANGE} + 1) * ${RANGE}`;
+  const isDense = `${past} - ${first} <= ${MAX_BITS_EACH} * cardinality(${people})`;
+  return `CASE WHEN ${isDense} THEN ${first} END, CASE WHEN ${isDense} THEN ((
+    SELECT string_agg(repeat('0', person - coalesce(before + 1, ${first})) || '1', '' ORDER BY person)
+    FROM (SELECT person, lag(person) OVER (ORDER BY person) AS before FROM unnest(${people}) AS person) AS one)
+    || repeat('0', ${past} - ${last} - 1))::bit varying END`;
+}
+
+/**
+ * SQL: CTEs after which `present` has the distinct people (`viewers`) by `key` of a CTE with `key` and the columns of people. Bit
+ * strings are brought to the same range, because `bit_or` requires equal lengths; numbers count where their bit is not set.
+ */
+export const distinctPeople = (source: string): string => `
+  ranged AS MATERIALIZED (
+    SELECT key, people_from AS first, people_from + bit_length(bits) AS past, bit_or(bits) AS bits
+    FROM (SELECT key, people_from, people_bits || '' AS bits FROM ${source} WHERE people_bits IS NOT NULL) AS read
+    GROUP BY key, first, past
+  ), span AS (
+    SELECT key, min(first) AS low, max(past) AS high FROM ranged GROUP BY key
+  ), united AS MATERIALIZED (
+    SELECT key, low, high, bit_or(repeat('0', first - low)::bit varying || bits || repeat('0', high - past)::bit varying) AS bits
+    FROM ranged JOIN span USING (key) GROUP BY key, low, high
+  ), sparse AS (
+    SELECT key, count(DISTINCT person) AS viewers
+    FROM ${source} LEFT JOIN united USING (key), unnest(people) AS person
+    WHERE people_bits IS NULL
+      AND CASE WHEN person >= low AND person < high THEN get_bit(bits, person - low) = 0 ELSE true END
+    GROUP BY key
+  ), present AS (
+    SELECT key, (coalesce(bit_count(bits), 0) + coalesce(viewers, 0))::int AS viewers
+    FROM united FULL JOIN sparse USING (key)
+  )`;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../core/config/config.js';
+import { afterCommit } from '../core/database/after-commit.js';
 import { execute } from '../core/database/execute.js';
 import { pseudonymOf } from './people.queries.js';
 
@@ -34,7 +35,8 @@ export class UsagePeopleService {
     if (known !== undefined) return known;
     const person = month === null ? userId : pseudonymOf(await this.keyOf(tx, month), userId);
     const number = await this.find(tx, person, month);
-    this.numbers.set(`${userId} ${month}`, number);
+    // A rollback also removes the row of a new number.
+    afterCommit(tx, () => this.numbers.set(`${userId} ${month}`, number));
     return number;
   }
 

@@ -3,28 +3,33 @@ import { execute, Parameters } from '../core/database/execute.js';
 import { keysetSql } from '../core/lists/keyset.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Keyset, SortKeys } from '../core/lists/pagination.js';
-import { type Figures, isSelected, type Selection, sums } from './figures.queries.js';
+import { type Figures, isSelected, type Selection, sums, within } from './figures.queries.js';
 import { p95Bucket, sumOfHistograms } from './histogram.js';
-import { partsOf, type Period, previousOf } from './period.js';
+import { distinctPeople } from './people.queries.js';
+import { type Bucket, partsOf, type Period, previousOf } from './period.js';
+import { coverDays } from './viewers.queries.js';
 
-/** A report with figures of a period. */
-export interface ReportUsageRow extends Figures {
+/** A report that was used in a period. */
+export interface UsedReport {
   id: string;
   name: string;
   nameKey: string;
   workspaceId: string;
   lastViewedAt: Date | null;
-  slowness: number;
+  /** The figure that the list is sorted by; 0 in other orders. */
+  figure: string;
 }
 
-export const reportSortKeys: SortKeys<ReportUsageRow> = {
+const byFigure = (sql: string) => ({ sql, of: ({ figure }: UsedReport) => figure });
+
+export const reportSortKeys: SortKeys<UsedReport> = {
   name: { sql: 'name_key', of: ({ nameKey }) => nameKey },
-  views: { sql: 'views', of: ({ views }) => String(views) },
-  issued_views: { sql: 'issued_views', of: (row) => String(row.issued_views) },
-  page_views: { sql: 'page_views', of: (row) => String(row.page_views) },
-  seconds: { sql: 'visible_ms', of: (row) => String(row.visible_ms) },
-  failures: { sql: 'failures', of: ({ failures }) => String(failures) },
-  opening: { sql: 'slowness', of: ({ slowness }) => String(slowness) },
+  views: byFigure('views'),
+  issued_views: byFigure('issued_views'),
+  page_views: byFigure('page_views'),
+  seconds: byFigure('visible_ms'),
+  failures: byFigure('failures'),
+  opening: byFigure('slowness'),
   last_viewed_at: { sql: 'last_viewed_at', of: (row) => (row.lastViewedAt ?? new Date(0)).toISOString() },
 };
 
@@ -35,30 +40,52 @@ interface ListQuery {
   keyset: Keyset;
 }
 
+/** SQL: rows that add up to the figures of the days, with as few rows for each report as possible. */
+function additiveRows(
+  { from, to }: Pick<Period, 'from' | 'to'>,
+  selected: string,
+  parameters: Parameters,
+): string {
+  const parts = coverDays({ from, to });
+  const among = (of: Bucket): string =>
+    `ANY(${parameters.add(parts.flatMap(({ period, start }) => (period === of ? [start] : [])))}::date[])`;
+  const columns = 'report_id, views, issued_views, page_views, failures, visible_ms';
+  const sumsOf = (of: Bucket): string =>
+    `SELECT ${columns} FROM usage_report_sums WHERE period = '${of}' AND start = ${among(of)} AND ${selected}`;
+  return `SELECT ${columns} FROM usage_report_day WHERE day = ${among('day')} AND ${selected}
+    UNION ALL ${sumsOf('week')} UNION ALL ${sumsOf('month')}`;
+}
+
 /** One page of the reports with a view or an issued token in the period, also of reports that are retired since. */
-export async function listReportUsage(
+export async function listUsedReports(
   manager: EntityManager,
   { selection, period, q, keyset }: ListQuery,
-): Promise<Omit<ReportUsageRow, 'render' | 'load'>[]> {
+): Promise<UsedReport[]> {
   const parameters = new Parameters();
-  const days = `day >= ${parameters.add(period.from)}::date AND day < ${parameters.add(period.to)}::date`;
   const selected = isSelected(selection, parameters);
-  const { follows, order, limit } = keysetSql(keyset, parameters);
+  const isSlowest = keyset.key === 'slowness';
+  const isNamed = keyset.key === 'name_key' || keyset.key === 'last_viewed_at';
+  const { follows, order, limit } = keysetSql(isNamed ? keyset : { ...keyset, key: 'amount' }, parameters);
   const search = q === undefined ? undefined : new NameSearch(q);
   const isFound = search?.matches('name_key', parameters.add(search.value)) ?? 'TRUE';
   // Adding up all histograms takes longer than the rest: only where the order depends on them.
-  const slowness = keyset.key === 'slowness' ? p95Bucket(sumOfHistograms('render')) : '0';
-  const { rows } = await execute<Omit<ReportUsageRow, 'render' | 'load'>>(
+  const amount = isSlowest ? p95Bucket(sumOfHistograms('render')) : isNamed ? '0' : `sum(${keyset.key})`;
+  // Before the names are read, where they do not matter: reports are retired, never deleted.
+  const chosen = isNamed || q !== undefined ? '' : `WHERE ${follows} ORDER BY ${order} LIMIT ${limit}`;
+  const added = isSlowest
+    ? `SELECT * FROM usage_report_day WHERE ${within(period, parameters)} AND ${selected}`
+    : additiveRows(period, selected, parameters);
+  const { rows } = await execute<UsedReport>(
     manager,
-    `WITH figure AS (
-       SELECT report_id AS id, ${sums}, (${slowness})::int AS slowness FROM usage_report_day
-       WHERE ${days} AND ${selected} GROUP BY report_id HAVING sum(views) + sum(issued_views) > 0
-     ), named AS (
-       SELECT figure.*, r.name, r.name_key, r.workspace_id, coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
-       FROM figure JOIN reports r USING (id) LEFT JOIN usage_last_views l ON l.report_id = id
+    `WITH used AS (
+       SELECT report_id AS id, (${amount})::bigint AS amount FROM (${added}) AS added
+       GROUP BY report_id HAVING sum(views) + sum(issued_views) > 0
+     ), chosen AS (SELECT * FROM used ${chosen}), named AS (
+       SELECT chosen.*, r.name, r.name_key, r.workspace_id, coalesce(l.last_viewed_at, 'epoch') AS last_viewed_at
+       FROM chosen JOIN reports r USING (id) LEFT JOIN usage_last_views l ON l.report_id = id
      )
-     SELECT id, name, name_key AS "nameKey", workspace_id AS "workspaceId", views, issued_views, page_views, failures, visible_ms,
-       slowness, nullif(last_viewed_at, 'epoch') AS "lastViewedAt"
+     SELECT id, name, name_key AS "nameKey", workspace_id AS "workspaceId", amount::text AS figure,
+       nullif(last_viewed_at, 'epoch') AS "lastViewedAt"
      FROM named WHERE ${follows} AND ${isFound} ORDER BY ${order} LIMIT ${limit}`,
     parameters.values,
     false,
@@ -66,13 +93,11 @@ export async function listReportUsage(
   return rows;
 }
 
-/** What a page of reports shows besides its additive figures. */
-export interface ReportDetails {
+/** The figures of a report in a page of reports. */
+export interface ReportDetails extends Figures {
   id: string;
   /** Null where a part of the days no longer contains people. */
   viewers: number | null;
-  render: number[] | null;
-  load: number[] | null;
   previousViews: number;
   viewsOverTime: number[];
 }
@@ -87,31 +112,32 @@ export async function reportDetails(
   period: Pick<Period, 'from' | 'to'>,
 ): Promise<Map<string, ReportDetails>> {
   const parameters = new Parameters();
-  const [from, to] = [parameters.add(period.from), parameters.add(period.to)];
-  const isWithin = `day >= ${from}::date`;
   const parts = partsOf(period);
+  const selected = `report_id = ANY(${parameters.add(ids)}::uuid[]) AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}`;
   const { rows } = await execute<DetailsRow>(
     manager,
     `WITH part AS MATERIALIZED (
-       SELECT report_id AS id, day, views, viewers, people, render, load FROM usage_report_day
-       WHERE report_id = ANY(${parameters.add(ids)}::uuid[]) AND day >= ${parameters.add(previousOf(period).from)}::date
-         AND day < ${to}::date AND ${excludesAdmins ? 'NOT by_admin' : 'TRUE'}
-     ), present AS (
-       SELECT id, count(DISTINCT person)::int AS viewers FROM part, unnest(people) AS person WHERE ${isWithin} GROUP BY id
+       SELECT report_id AS key, day, views, issued_views, page_views, failures, visible_ms, viewers, people, people_from, people_bits,
+         render, load
+       FROM usage_report_day
+       WHERE ${within(period, parameters)} AND ${selected}
+     ), ${distinctPeople('part')}, earlier AS (
+       SELECT report_id AS key, sum(views)::int AS views FROM usage_report_day
+       WHERE ${within(previousOf(period), parameters)} AND ${selected} GROUP BY report_id
      ), drawn AS (
-       SELECT id, jsonb_object_agg(position, views) AS parts FROM (
-         SELECT id, (${to}::date - 1 - day) / ${parameters.add(parts.days)}::int AS position, sum(views) AS views
-         FROM part WHERE ${isWithin} GROUP BY id, position) AS counted
-       GROUP BY id
+       SELECT key, jsonb_object_agg(position, views) AS parts FROM (
+         SELECT key, (${parameters.add(period.to)}::date - 1 - day) / ${parameters.add(parts.days)}::int AS position,
+           sum(views) AS views
+         FROM part GROUP BY key, position) AS counted
+       GROUP BY key
+     ), total AS (
+       SELECT key, ${sums}, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load,
+         bool_or(people IS NULL AND viewers > 0) AS is_unknown
+       FROM part GROUP BY key
      )
-     SELECT part.id, ${sumOfHistograms('render')} AS render, ${sumOfHistograms('load')} AS load,
-       (coalesce(sum(views), 0) - coalesce(sum(views) FILTER (WHERE ${isWithin}), 0))::int AS "previousViews",
-       CASE WHEN bool_or(people IS NULL AND part.viewers > 0) FILTER (WHERE ${isWithin}) THEN NULL
-         ELSE coalesce(min(present.viewers), 0) END AS viewers,
-       drawn.parts AS "viewsByPart"
-     FROM (SELECT id, day, views, viewers, people, CASE WHEN ${isWithin} THEN render END AS render,
-         CASE WHEN ${isWithin} THEN load END AS load FROM part) AS part
-     LEFT JOIN present ON present.id = part.id LEFT JOIN drawn ON drawn.id = part.id GROUP BY part.id, drawn.parts`,
+     SELECT key AS id, total.views, issued_views, page_views, failures, visible_ms, render, load, coalesce(earlier.views, 0) AS "previousViews",
+       CASE WHEN is_unknown THEN NULL ELSE coalesce(present.viewers, 0) END AS viewers, drawn.parts AS "viewsByPart"
+     FROM total LEFT JOIN present USING (key) LEFT JOIN earlier USING (key) LEFT JOIN drawn USING (key)`,
     parameters.values,
     false,
   );

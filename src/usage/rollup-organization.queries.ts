@@ -20,7 +20,7 @@ WITH part AS MATERIALIZED (
   FROM part GROUP BY by_admin
 )
 INSERT INTO usage_workspace_day (day, workspace_id, by_admin, ${workspaceColumns.join(', ')})
-SELECT $1, $2, by_admin, issued_views, views, page_views, failures, visible_ms, 0, '{}', render, load, errors
+SELECT $1, $2, by_admin, issued_views, views, page_views, failures, visible_ms, 0, '{}', NULL, NULL, render, load, errors
 FROM total LEFT JOIN failed USING (by_admin)
 ON CONFLICT (day, workspace_id, by_admin) DO UPDATE SET ${updates(workspaceColumns)}`;
 
@@ -40,7 +40,7 @@ SELECT $1, $2, by_admin, ${viewersOf}, people FROM (
     SELECT by_admin, ARRAY(SELECT DISTINCT person FROM (${source}) AS present ORDER BY person) AS people
     FROM ${classes}) AS one) AS two
 ON CONFLICT (period, start, by_admin) DO UPDATE SET viewers = excluded.viewers, people = excluded.people
-WHERE a.people IS DISTINCT FROM excluded.people`;
+WHERE a.people IS NOT NULL AND (a.people, a.viewers) IS DISTINCT FROM (excluded.people, excluded.viewers)`;
 
 const rollDaySql = activePeople(
   `SELECT unnest(people) AS person FROM usage_workspace_day AS w WHERE day = $2 AND w.by_admin = class.by_admin`,

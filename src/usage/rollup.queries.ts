@@ -4,6 +4,7 @@ import { issuedByReport } from '../embed/issued-tokens.queries.js';
 import { admins } from '../users/users.queries.js';
 import { bucketOf, histogramOf, sumOfHistograms } from './histogram.js';
 import { nextDay, startOfDay } from './local-days.js';
+import { bitsOf } from './people.queries.js';
 
 /** More pages or codes of one report and day than this are not listed: clients choose their names. */
 const MAX_NAMES = 100;
@@ -29,6 +30,8 @@ const reported = [
   'visible_ms',
   'viewers',
   'people',
+  'people_from',
+  'people_bits',
   'render',
   'load',
   'errors',
@@ -38,6 +41,10 @@ const dailyColumns = [...reported, 'pages'];
 export const updates = (columns: readonly string[]): string =>
   columns.map((column) => `${column} = excluded.${column}`).join(', ');
 
+/** SQL assignments: the columns of a day without views. */
+export const noReported = `views = 0, page_views = 0, failures = 0, visible_ms = 0, viewers = 0, people = '{}', people_from = NULL,
+  people_bits = NULL, render = NULL, load = NULL, errors = NULL, pages = NULL`;
+
 const rollReportsSql = `
 WITH seen AS MATERIALIZED (
   SELECT *, ${bucketOf('render_ms')} AS render_bucket, ${bucketOf('load_ms')} AS load_bucket FROM usage_views
@@ -46,12 +53,11 @@ WITH seen AS MATERIALIZED (
 ), fresh AS MATERIALIZED (
   SELECT report_id, by_admin, (array_agg(workspace_id))[1] AS workspace_id, count(*) AS views,
     sum(page_views) AS page_views, sum(failures) AS failures, sum(visible_ms) AS visible_ms,
-    coalesce(array_agg(DISTINCT person) FILTER (WHERE person IS NOT NULL), '{}') AS people,
+    coalesce(array_agg(DISTINCT person ORDER BY person) FILTER (WHERE person IS NOT NULL), '{}') AS people,
     ${histogramOf('render_bucket')} AS render, ${histogramOf('load_bucket')} AS load, max(started_at) AS last
   FROM seen GROUP BY report_id, by_admin
 ), gone AS (
-  UPDATE usage_report_day AS d SET views = 0, page_views = 0, failures = 0, visible_ms = 0, viewers = 0, people = '{}',
-    render = NULL, load = NULL, errors = NULL, pages = NULL
+  UPDATE usage_report_day AS d SET ${noReported}
   WHERE day = $1 AND report_id = ANY($3::uuid[]) AND views > 0
     AND NOT EXISTS (SELECT FROM fresh WHERE fresh.report_id = d.report_id AND fresh.by_admin = d.by_admin)
 ), latest AS (
@@ -60,8 +66,8 @@ WITH seen AS MATERIALIZED (
   WHERE usage_last_views.last_viewed_at < excluded.last_viewed_at
 )
 INSERT INTO usage_report_day (day, report_id, by_admin, workspace_id, ${dailyColumns.join(', ')})
-SELECT $1, report_id, by_admin, workspace_id, views, page_views, failures, visible_ms, cardinality(people), people, render, load,
-  errors, pages
+SELECT $1, report_id, by_admin, workspace_id, views, page_views, failures, visible_ms, cardinality(people), people,
+  ${bitsOf('people')}, render, load, errors, pages
 FROM fresh LEFT JOIN (${countsOf('errors')}) AS e USING (report_id, by_admin)
   LEFT JOIN (${countsOf('pages')}) AS p USING (report_id, by_admin)
 ON CONFLICT (day, report_id, by_admin) DO UPDATE SET ${updates(dailyColumns)}`;
@@ -105,7 +111,7 @@ WITH touched AS MATERIALIZED (
 ), part AS MATERIALIZED (
   SELECT * FROM usage_report_day WHERE day = $1 AND workspace_id IN (SELECT workspace_id FROM touched)
 ), present AS (
-  SELECT workspace_id, by_admin, array_agg(DISTINCT person) AS people FROM part, unnest(people) AS person
+  SELECT workspace_id, by_admin, array_agg(DISTINCT person ORDER BY person) AS people FROM part, unnest(people) AS person
   GROUP BY workspace_id, by_admin
 ), failed AS (
   SELECT workspace_id, by_admin, jsonb_object_agg(name, n) AS errors FROM (
@@ -120,7 +126,7 @@ WITH touched AS MATERIALIZED (
 )
 INSERT INTO usage_workspace_day (day, workspace_id, by_admin, ${workspaceColumns.join(', ')})
 SELECT $1, workspace_id, by_admin, issued_views, views, page_views, failures, visible_ms, coalesce(cardinality(people), 0),
-  coalesce(people, '{}'), render, load, errors
+  coalesce(people, '{}'), ${bitsOf('people')}, render, load, errors
 FROM total LEFT JOIN present USING (workspace_id, by_admin) LEFT JOIN failed USING (workspace_id, by_admin)
 ON CONFLICT (day, workspace_id, by_admin) DO UPDATE SET ${updates(workspaceColumns)}`;
 
@@ -134,14 +140,33 @@ WITH present AS (
   WHERE report_id = ANY($2::uuid[]) AND day >= date_trunc('month', $1::date)
     AND day < date_trunc('month', $1::date) + interval '1 month' GROUP BY report_id, by_admin
 )
-INSERT INTO usage_report_month (month, report_id, by_admin, workspace_id, views, viewers)
+INSERT INTO usage_report_month AS m (month, report_id, by_admin, workspace_id, views, viewers)
 SELECT date_trunc('month', $1::date), report_id, by_admin, (array_agg(workspace_id))[1], sum(views),
   coalesce(min(present.viewers), 0)
 FROM usage_report_day LEFT JOIN present USING (report_id, by_admin)
 WHERE report_id = ANY($2::uuid[]) AND day >= date_trunc('month', $1::date)
   AND day < date_trunc('month', $1::date) + interval '1 month' GROUP BY report_id, by_admin
-ON CONFLICT (month, report_id, by_admin) DO UPDATE SET views = excluded.views, viewers = excluded.viewers`;
+ON CONFLICT (month, report_id, by_admin) DO UPDATE SET views = excluded.views, viewers = CASE
+  WHEN EXISTS (SELECT FROM usage_report_day AS d WHERE d.report_id = m.report_id AND d.by_admin = m.by_admin AND d.day >= m.month
+    AND d.day < m.month + interval '1 month' AND d.people IS NULL AND d.viewers > 0) THEN m.viewers ELSE excluded.viewers END`;
 
 /** Replaces the figures of these reports in the month of this day, from those of its days. */
 export const rollMonths = (tx: EntityManager, { day, reports }: ChangedDay) =>
   execute(tx, rollMonthsSql, [day, reports], false);
+
+const sumColumns = ['views', 'issued_views', 'page_views', 'failures', 'visible_ms'];
+const rollSumsSql = `
+INSERT INTO usage_report_sums AS s (period, start, report_id, by_admin, workspace_id, ${sumColumns.join(', ')})
+SELECT period, start, report_id, by_admin, (array_agg(workspace_id))[1], ${sumColumns.map((column) => `sum(${column})`).join(', ')}
+FROM (
+  SELECT period, date_trunc(period, $1::date)::date AS start, (date_trunc(period, $1::date) + ('1 ' || period)::interval)::date AS past
+  FROM unnest(ARRAY['week', 'month']) AS period) AS span
+JOIN usage_report_day ON day >= start AND day < past AND ($2::uuid[] IS NULL OR report_id = ANY($2))
+GROUP BY period, start, report_id, by_admin
+ON CONFLICT (period, start, report_id, by_admin) DO UPDATE SET ${updates(sumColumns)}`;
+
+/** Replaces the sums of these reports in the week and month of this day, from those of its days; of all reports without `reports`. */
+export const rollSums = (
+  tx: EntityManager,
+  { day, reports }: Pick<ChangedDay, 'day'> & Partial<ChangedDay>,
+) => execute(tx, rollSumsSql, [day, reports ?? null], false);

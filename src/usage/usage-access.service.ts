@@ -8,7 +8,7 @@ import type { Report } from '../reports/report.entity.js';
 import { ReportsService } from '../reports/reports.service.js';
 import { GroupNotFound } from '../groups/groups.errors.js';
 import { UserNotFound } from '../users/users.errors.js';
-import { AccessPolicy } from '../workspaces/access-policy.service.js';
+import { AccessPolicyService } from '../workspaces/access-policy.service.js';
 import { managedBy } from '../workspaces/workspaces.queries.js';
 import { WorkspaceNotFound } from '../workspaces/workspaces.errors.js';
 import { UsageHidden, UsageManagerRequired, UsagePeopleHidden } from './usage.errors.js';
@@ -23,7 +23,7 @@ export class UsageAccessService {
     private readonly config: Config,
     private readonly database: DatabaseService,
     private readonly reports: ReportsService,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
     private readonly clock: Clock,
   ) {}
 
@@ -57,15 +57,16 @@ export class UsageAccessService {
     const report = await this.reports.get(caller, id);
     const isManager = await this.policy.hasRoleInAll(caller, 'manager', [report.workspaceId]);
     if (!isManager && !this.config.usage.visibleToViewers) throw new UsageHidden();
-    return { report, showsPeople: isManager && this.showsPeople(caller) };
+    const isNamed = this.config.usage.people === 'named';
+    return { report, showsPeople: isManager && isNamed && this.showsPeople(caller) };
   }
 
   /** Throws UsageManagerRequired, and GroupNotFound for a group without access to anything that the caller manages. */
   async requireGroup(caller: Principal, id: string): Promise<Workspaces> {
     const managed = await this.workspacesOf(caller);
     if (managed === undefined) return undefined;
-    const shares = await this.policy.sharesWorkspace(this.database.manager, caller.id, { type: 'group', id });
-    if (!shares) throw new GroupNotFound();
+    if (!(await this.policy.isGroupManagedBy(this.database.manager, caller.id, id)))
+      throw new GroupNotFound();
     return managed;
   }
 

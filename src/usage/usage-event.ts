@@ -24,6 +24,7 @@ export const rejectionCodes = [
   'invalid_event',
   'unknown_token',
   'event_before_token',
+  'event_after_token',
   'event_in_future',
   'event_too_old',
   'duration_too_long',
@@ -37,6 +38,7 @@ export const MAX_PAGE_NAME = 200;
 const HOUR_MS = 3_600_000;
 const MAX_AHEAD_MS = 300_000;
 const MAX_BEFORE_TOKEN_MS = 300_000;
+const MAX_AFTER_TOKEN_MS = 300_000;
 const MAX_DURATION_MS = 24 * HOUR_MS;
 /** A day is closed after this time; tokens that an event may refer to live at most a day longer. */
 export const MAX_AGE_MS = 48 * HOUR_MS;
@@ -77,3 +79,7 @@ export function objectionTo({ at, ms }: UsageEvent, issuedAt: Date, now: Date): 
   if (ms !== undefined && ms > MAX_DURATION_MS) return 'duration_too_long';
   return undefined;
 }
+
+/** Whether a view that begins at this time can use a token that expires then. Events of a view that exists may be later. */
+export const canBeginAt = (at: Date, expiresAt: Date): boolean =>
+  at.getTime() <= expiresAt.getTime() + MAX_AFTER_TOKEN_MS;

@@ -42,3 +42,7 @@ export async function* everyPage<T>(read: (cursor?: string) => Promise<Page<T>>)
     cursor = next;
   }
 }
+
+export async function* mapPages<T, U>(pages: AsyncGenerator<T[]>, map: (item: T) => U): AsyncGenerator<U[]> {
+  for await (const items of pages) yield items.map(map);
+}

@@ -7,6 +7,7 @@ import { emit } from '../core/telemetry/telemetry-events.js';
 import { type ClaimedToken, claimTokens, findViews, writeViews } from './ingest.queries.js';
 import { UsagePeopleService } from './people.service.js';
 import {
+  canBeginAt,
   MAX_TOKEN_AGE_MS,
   objectionTo,
   parseEvent,
@@ -121,13 +122,13 @@ export class UsageIngestService {
     for (const [id, group] of groups) {
       const token = tokens.get((group[0] as Candidate).event.tokenId) as ClaimedToken;
       const view = stored.get(id) ?? (await this.create(tx, caller, { id, group, token, batch, now }));
-      if (view === undefined) batch.rejected.push(...limited(group));
+      if (typeof view === 'string') batch.rejected.push(...rejectAll(group, view));
       else if (group.toSorted(bySeq).filter(({ event }) => addEvent(view, event, now)).length > 0)
         batch.changed.set(id, view);
     }
   }
 
-  /** Undefined if the token has started its number of views. */
+  /** Returns why the view is rejected: its token has started its number of views, or expired before. */
   private async create(
     tx: EntityManager,
     caller: Principal,
@@ -138,11 +139,12 @@ export class UsageIngestService {
       batch,
       now,
     }: { id: string; group: readonly Candidate[]; token: ClaimedToken; batch: Batch; now: Date },
-  ): Promise<View | undefined> {
-    const created = batch.created.get(token.grant_id) ?? 0;
-    if (token.views + created >= MAX_VIEWS_PER_HOUR) return undefined;
-    batch.created.set(token.grant_id, created + 1);
+  ): Promise<View | RejectionCode> {
     const first = group.map(({ event }) => event.at).reduce(earlier);
+    if (!canBeginAt(first, token.expires_at)) return 'event_after_token';
+    const created = batch.created.get(token.grant_id) ?? 0;
+    if (token.views + created >= MAX_VIEWS_PER_HOUR) return 'rate_limited';
+    batch.created.set(token.grant_id, created + 1);
     // A report is not opened before its token exists; the duration that a client may report is counted from here.
     const startedAt = earlier(later(first, token.issued_at), now);
     return newView({
@@ -156,8 +158,8 @@ export class UsageIngestService {
   }
 }
 
-const limited = (group: readonly Candidate[]): Rejection[] =>
-  group.map(({ index }) => ({ index, code: 'rate_limited' }));
+const rejectAll = (group: readonly Candidate[], code: RejectionCode): Rejection[] =>
+  group.map(({ index }) => ({ index, code }));
 
 /** Returns the events of one token that may be accepted, and adds the others to `rejected`. */
 function check(
@@ -167,11 +169,11 @@ function check(
   rejected: Rejection[],
 ): Candidate[] {
   if (token === undefined) {
-    rejected.push(...group.map(({ index }) => ({ index, code: 'unknown_token' as const })));
+    rejected.push(...rejectAll(group, 'unknown_token'));
     return [];
   }
   const left = Math.max(0, MAX_EVENTS_PER_MINUTE - (token.events - group.length));
-  rejected.push(...limited(group.slice(left)));
+  rejected.push(...rejectAll(group.slice(left), 'rate_limited'));
   return group.slice(0, left).filter(({ index, event }) => {
     const code = objectionTo(event, token.issued_at, now);
     if (code !== undefined) rejected.push({ index, code });

@@ -7,20 +7,20 @@ import { Cursors } from '../core/lists/cursors.js';
 import { listPage, type Page } from '../core/lists/pagination.js';
 import type { ListedReportUsage } from './dto/report-usage.dto.js';
 import type { ExportUsageQuery, ReportUsageQuery, UnusedQuery } from './dto/usage-query.dto.js';
+import { noFigures } from './figures.queries.js';
 import { addDays, type GivenPeriod, type Period, resolvePeriod } from './period.js';
 import {
-  listReportUsage,
+  listUsedReports,
   type ReportDay,
   reportDays,
   reportDetails,
   reportSortKeys,
-  type ReportUsageRow,
 } from './report-usage.queries.js';
 import { listUnused, type UnusedReport, unusedSortKeys } from './unused.queries.js';
 import type { Workspaces } from './usage-access.service.js';
 
 const DAY_SECONDS = 86_400;
-const none = { viewers: 0, render: null, load: null, previousViews: 0, viewsOverTime: [] };
+const none = { ...noFigures, viewers: 0, previousViews: 0, viewsOverTime: [] };
 
 /** Lists of reports with their usage. */
 @Injectable()
@@ -49,11 +49,13 @@ export class UsageReportsService {
     const { manager } = this.database;
     const period = await this.period({ from, to, days, bucket: 'day' });
     const selection = { workspaces, excludesAdmins: exclude_admins };
-    const read = (keyset: Parameters<typeof listReportUsage>[1]['keyset']) =>
-      listReportUsage(manager, { selection, period, q, keyset }) as Promise<ReportUsageRow[]>;
-    const filters = { from: period.from, to: period.to, exclude_admins, workspace_id };
+    // The days as requested: those of a relative period differ after midnight, between two pages.
+    const filters = { from, to, days, exclude_admins, workspace_id };
     const found = await listPage(
-      { name: 'usage reports', read },
+      {
+        name: 'usage reports',
+        read: (keyset) => listUsedReports(manager, { selection, period, q, keyset }),
+      },
       { reader: caller, ...page, q, keys: reportSortKeys, filters },
       this.cursors,
     );

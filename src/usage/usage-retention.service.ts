@@ -5,8 +5,11 @@ import { DatabaseService } from '../core/database/database.service.js';
 import { execute } from '../core/database/execute.js';
 import { maintainPartitions } from '../core/database/partitions.js';
 import { JobsService } from '../jobs/jobs.service.js';
+import { dayOf } from './local-days.js';
+import { waitForRollup } from './rollup-state.queries.js';
 
 const TOKEN_DAYS = 4;
+const dailyPeople = 'people = NULL, people_from = NULL, people_bits = NULL';
 
 /** SQL expression: the first month whose single views are kept. A month is removed when its last day is that old. */
 export const firstKeptMonth = (now: string, days: string): string =>
@@ -30,13 +33,38 @@ export class UsageRetentionService implements OnApplicationBootstrap {
   }
 
   async maintain(): Promise<void> {
-    await maintainPartitions(this.database, 'usage_views', this.config.usage.rawDays);
     await this.removePeople();
+    await maintainPartitions(this.database, 'usage_views', this.config.usage.rawDays);
+    await this.removeViews();
     await this.removeFigures();
   }
 
-  /** Views of a dropped partition may still be in the default one, if the clock of the service differs. */
+  /**
+   * Removes the people of each day, week and month that loses views, before the views: rollups never compute a period without
+   * people again. Months of views are UTC, so the first day of the time zone that contains kept views may lose some.
+   */
   private removePeople(): Promise<void> {
+    const { rawDays, timeZone } = this.config.usage;
+    const kept = `${firstKeptMonth('$1', '$2')}::timestamp AT TIME ZONE 'UTC'`;
+    return this.database.transaction(async (tx) => {
+      await DatabaseService.withLongTimeout(tx);
+      await waitForRollup(tx);
+      for (const [table, column, columns] of [
+        ['usage_report_day', 'day', dailyPeople],
+        ['usage_workspace_day', 'day', dailyPeople],
+        ['usage_active_people', 'start', 'people = NULL'],
+      ])
+        await execute(
+          tx,
+          `UPDATE ${table} SET ${columns}
+           WHERE ${column} <= ${dayOf(`${kept} - interval '1 microsecond'`, '$3')} AND people IS NOT NULL`,
+          [this.clock.now(), rawDays, timeZone],
+        );
+    });
+  }
+
+  /** Views of a dropped partition may still be in the default one, if the clock of the service differs. */
+  private removeViews(): Promise<void> {
     const values = [this.clock.now(), this.config.usage.rawDays];
     const kept = firstKeptMonth('$1', '$2');
     return this.database.transaction(async (tx) => {
@@ -46,16 +74,6 @@ export class UsageRetentionService implements OnApplicationBootstrap {
         `DELETE FROM usage_views WHERE started_at < ${kept}::timestamp AT TIME ZONE 'UTC'`,
         values,
       );
-      for (const [table, column] of [
-        ['usage_report_day', 'day'],
-        ['usage_workspace_day', 'day'],
-        ['usage_active_people', 'start'],
-      ])
-        await execute(
-          tx,
-          `UPDATE ${table} SET people = NULL WHERE ${column} < ${kept} AND people IS NOT NULL`,
-          values,
-        );
       await execute(tx, `DELETE FROM usage_month_keys WHERE month < ${kept}`, values);
       await execute(tx, `DELETE FROM usage_people WHERE month < ${kept}`, values);
     });
@@ -70,6 +88,7 @@ export class UsageRetentionService implements OnApplicationBootstrap {
       for (const [table, column] of [
         ['usage_report_day', 'day'],
         ['usage_workspace_day', 'day'],
+        ['usage_report_sums', 'start'],
         ['usage_report_month', 'month'],
         ['usage_active_people', 'start'],
       ])

@@ -16,7 +16,14 @@ import {
   resetDays,
   takeChanges,
 } from './rollup-state.queries.js';
-import { type ChangedDay, rollIssued, rollMonths, rollReports, rollWorkspaces } from './rollup.queries.js';
+import {
+  type ChangedDay,
+  rollIssued,
+  rollMonths,
+  rollReports,
+  rollSums,
+  rollWorkspaces,
+} from './rollup.queries.js';
 
 /** Changes in one transaction of the job, and before a read. */
 const JOB_CHUNK = 200_000;
@@ -26,6 +33,8 @@ const TOKEN_HOURS = 25;
 const MAX_PAUSE_MS = 5000;
 const MAX_WAIT_MS = 300;
 const RETRY_MS = 100;
+
+const unchanged = { issuedDays: [], kept: [] };
 
 interface Scope {
   chunk: number;
@@ -116,10 +125,13 @@ export class UsageRollupService implements OnApplicationBootstrap {
       const now = this.clock.now();
       await DatabaseService.withLongTimeout(tx);
       const stored = await recordRollup(tx, zone, now);
-      const issuedDays = stored.zone === zone ? [] : await resetDays(tx, zone, now);
+      const { issuedDays, kept } =
+        stored.zone === zone ? unchanged : await resetDays(tx, zone, now, this.issuedHours);
       const { days, taken } = await takeChanges(tx, zone, chunk);
       for (const changed of days) await rollReports(tx, zone, changed);
       const changed = new Map(days.map(({ day, reports }) => [day, new Set(reports)]));
+      for (const { day, reports } of kept)
+        changed.set(day, new Set([...(changed.get(day) ?? []), ...reports]));
       for (const day of [
         ...issuedDays,
         ...(await openDays(tx, zone, now, stored.isFirst ? this.issuedHours : hours)),
@@ -136,6 +148,7 @@ export class UsageRollupService implements OnApplicationBootstrap {
 async function rollTotals(tx: EntityManager, changed: ChangedDay): Promise<void> {
   await rollWorkspaces(tx, changed);
   await rollOrganization(tx, changed.day);
+  await rollSums(tx, changed);
   await rollMonths(tx, changed);
   await rollActivePeople(tx, changed.day);
 }

@@ -3,6 +3,7 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Caller } from '../core/http/access.js';
 import type { Principal } from '../core/http/principal.js';
 import { type ExportFormat, RequestedExport, streamExport } from '../core/http/streamed-export.js';
+import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { UsageOverviewDto, WorkspaceUsageDto } from './dto/figures.dto.js';
@@ -16,7 +17,7 @@ import {
 } from './dto/report-usage.dto.js';
 import { ReportUsageQuery, UnusedQuery, UsageQuery } from './dto/usage-query.dto.js';
 import { PeopleUsageService } from './people-usage.service.js';
-import { everyPage, singlePage, usageExport } from './usage-export.js';
+import { everyPage, mapPages, singlePage, usageExport } from './usage-export.js';
 import { UsageService } from './usage.service.js';
 
 const file = { schema: { type: 'string' } };
@@ -77,12 +78,10 @@ export class UsageController {
     @RequestedExport() format: ExportFormat | null,
     @Links() links: PageLinks,
   ): Promise<ReportUsageListDto | StreamableFile> {
-    const read = async (cursor = query.cursor) => {
-      const page = await this.usage.list(caller, { ...query, cursor });
-      return { ...page, items: page.items.map(ReportUsageDto.from) };
-    };
-    if (format === null) return { reports: links.from(await read()) };
-    return streamExport(await usageExport('usage-reports', everyPage(read)), format);
+    if (format === null)
+      return { reports: links.from(await this.usage.list(caller, query)).map(ReportUsageDto.from) };
+    const rows = mapPages(this.usage.listAll(caller, query), ReportUsageDto.from);
+    return streamExport(await usageExport('usage-reports', rows), format);
   }
 
   /** Returns the usage of a report, by page and over time. Managers and admins also see who opened it. */
@@ -143,11 +142,10 @@ export class UsageController {
     @RequestedExport() format: ExportFormat | null,
     @Links() links: PageLinks,
   ): Promise<UnusedReportListDto | StreamableFile> {
-    const read = async (cursor = query.cursor) => {
-      const page = await this.usage.unused(caller, { ...query, cursor });
-      return { ...page, items: page.items.map(UnusedReportDto.from) };
-    };
-    if (format === null) return { reports: links.from(await read()) };
-    return streamExport(await usageExport('unused-reports', everyPage(read)), format);
+    if (format === null)
+      return { reports: links.from(await this.usage.unused(caller, query)).map(UnusedReportDto.from) };
+    const all = { ...query, limit: MAX_PAGE };
+    const pages = everyPage((cursor) => this.usage.unused(caller, { ...all, cursor }));
+    return streamExport(await usageExport('unused-reports', mapPages(pages, UnusedReportDto.from)), format);
   }
 }

@@ -5,7 +5,6 @@ import { UsersModule } from '../users/users.module.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
 import { PeopleUsageService } from './people-usage.service.js';
 import { UsagePeopleService } from './people.service.js';
-import { PersonalUsageService } from './personal-usage.service.js';
 import { UsageAccessService } from './usage-access.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageEventsController } from './usage-events.controller.js';
@@ -29,8 +28,7 @@ import { UsageService } from './usage.service.js';
     UsageService,
     UsageSummaryService,
     PeopleUsageService,
-    PersonalUsageService,
   ],
-  exports: [PersonalUsageService, UsageReportsService, UsageRetentionService, UsageRollupService],
+  exports: [UsageReportsService, UsageRetentionService, UsageRollupService],
 })
 export class UsageModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
+import { MAX_PAGE } from '../core/lists/list-query.dto.js';
 import type { Page } from '../core/lists/pagination.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import type { DetailedReportUsage, ListedReportUsage } from './dto/report-usage.dto.js';
@@ -9,6 +10,7 @@ import { countedNames } from './figures.queries.js';
 import { viewersOfReport } from './people-usage.queries.js';
 import { lastViewOf } from './report-usage.queries.js';
 import type { UnusedReport } from './unused.queries.js';
+import { everyPage } from './usage-export.js';
 import { UsageAccessService } from './usage-access.service.js';
 import { UsageReportsService } from './usage-reports.service.js';
 import { UsageRollupService } from './usage-rollup.service.js';
@@ -49,6 +51,13 @@ export class UsageService {
     const workspaces = await this.access.workspacesIn(caller, query.workspace_id);
     await this.rollup.refresh();
     return this.reports.list(caller, workspaces, query);
+  }
+
+  /** All pages, of the same days also if the export continues after midnight. Throws UsageManagerRequired. */
+  async *listAll(caller: Principal, query: ReportUsageQuery): AsyncGenerator<ListedReportUsage[]> {
+    const { from, to } = await this.reports.period({ ...query, bucket: 'day' });
+    const all = { ...query, from, to, days: undefined, limit: MAX_PAGE };
+    yield* everyPage((cursor) => this.list(caller, { ...all, cursor }));
   }
 
   /** Throws UsageManagerRequired. */

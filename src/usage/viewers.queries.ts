@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, Parameters } from '../core/database/execute.js';
 import { type Days, isSelected, type Selection, tableOf, within } from './figures.queries.js';
+import { distinctPeople } from './people.queries.js';
 import { addDays, type Bucket, bucketOfDay, endOfBucket, type Period } from './period.js';
 
 /** Distinct people; null where a part of the days no longer contains people. */
@@ -26,18 +27,17 @@ export async function viewersOf(
   }>(
     manager,
     `WITH part AS MATERIALIZED (
-       SELECT ${start} AS start, day, people, viewers FROM ${tableOf(selection)}
+       SELECT ${start} AS start, day, people, people_from, people_bits, viewers FROM ${tableOf(selection)}
        WHERE ${within(period, parameters)} AND ${isSelected(selection, parameters)}
-     ), counted AS (
-       SELECT start, count(DISTINCT person)::int AS count FROM part, unnest(people) AS person
-       GROUP BY GROUPING SETS ((start), ())
-     )
-     SELECT whole.start::text, coalesce(counted.count, 0) AS count, stored, "isUnknown" FROM (
+     ), keyed AS (
+       SELECT key, people, people_from, people_bits FROM part, unnest(ARRAY[start::text, '']) AS key
+     ), ${distinctPeople('keyed')}
+     SELECT whole.start::text, coalesce(present.viewers, 0) AS count, stored, "isUnknown" FROM (
        SELECT start, bool_or(people IS NULL AND viewers > 0) AS "isUnknown",
          CASE WHEN count(DISTINCT day) = 1 AND ${selection.reportId !== undefined || selection.workspaces?.length === 1}
            THEN sum(viewers)::int END AS stored
        FROM part GROUP BY GROUPING SETS ((start), ())) AS whole
-     LEFT JOIN counted ON counted.start IS NOT DISTINCT FROM whole.start`,
+     LEFT JOIN present ON key = coalesce(whole.start::text, '')`,
     parameters.values,
     false,
   );

@@ -59,6 +59,13 @@ export class ResetLinksService {
     return this.requireUsable(reset).userId;
   }
 
+  /** Returns the active user of the link. Throws InvalidPasswordReset as `find` does, and for a disabled account. */
+  async findUser(secret: string): Promise<User> {
+    const user = await this.users.find(await this.find(secret));
+    if (user?.status !== 'active') throw new InvalidPasswordReset();
+    return user;
+  }
+
   /** Marks the link as used. Of concurrent calls one succeeds; the others throw InvalidPasswordReset. */
   async redeem(tx: EntityManager, secret: string): Promise<void> {
     const reset = await tx.findOne(PasswordReset, {

@@ -12,7 +12,7 @@ import type { ListUsersQuery } from './dto/list-users.dto.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-type NewServiceAccount = Pick<User, 'name' | 'role' | 'attributes' | 'createdBy'>;
+type NewServiceAccount = Pick<User, 'name' | 'role' | 'scopes' | 'attributes' | 'createdBy'>;
 
 /** The users behind service accounts and behind the command line. */
 @Injectable()
@@ -53,7 +53,7 @@ export class ServiceUsersService {
       action: 'service_account_created',
       actorId: account.createdBy ?? id,
       target: { type: 'service_account', id },
-      details: { name: created.name, role: created.role },
+      details: { name: created.name, role: created.role, scopes: created.scopes },
     });
     return created;
   }

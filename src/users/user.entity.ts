@@ -1,8 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PlatformRole } from '../core/http/principal.js';
+import type { PlatformRole, Scope } from '../core/http/principal.js';
+import type { Locale } from '../core/locales.js';
 
 export type UserStatus = 'active' | 'disabled';
 export type UserKind = 'person' | 'service';
+
+/** Who manages a person: admins and the person, or the identity provider through SCIM. */
+export type UserSource = 'manual' | 'scim';
 
 @Entity('users')
 export class User {
@@ -29,9 +33,46 @@ export class User {
   @Column('text', { name: 'password_hash', nullable: true, select: false })
   passwordHash!: string | null;
 
+  /** Rights of a service account outside `/api`; empty for people. */
+  @Column('text', { array: true, default: '{}' })
+  scopes!: Scope[];
+
+  @Column('text', { default: 'manual' })
+  source!: UserSource;
+
+  /** Name in the identity provider, unique ignoring case; null: the email address. */
+  @Column('text', { name: 'user_name', nullable: true })
+  userName!: string | null;
+
+  /** Id in the identity provider, as SCIM sent it. */
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId!: string | null;
+
+  @Column('text', { name: 'given_name', nullable: true })
+  givenName!: string | null;
+
+  @Column('text', { name: 'family_name', nullable: true })
+  familyName!: string | null;
+
+  /** Null: unchanged since the creation. */
+  @Column('timestamptz', { name: 'updated_at', nullable: true })
+  updatedAt!: Date | null;
+
+  /** When SCIM deleted the person, who then does not exist for SCIM clients. */
+  @Column('timestamptz', { name: 'scim_deleted_at', nullable: true })
+  scimDeletedAt!: Date | null;
+
   /** Attributes that identity policies refer to; set by admins or from the provider's claims. */
   @Column('jsonb')
   attributes!: Record<string, string>;
+
+  /** Null: the language of the browser, and in emails the one of the organization. */
+  @Column('text', { nullable: true })
+  locale!: Locale | null;
+
+  /** IANA name; null: that of the browser, and UTC in emails. */
+  @Column('text', { name: 'time_zone', nullable: true })
+  timeZone!: string | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

@@ -15,10 +15,18 @@ export async function lockActiveUser(tx: EntityManager, userId: string): Promise
   return rowCount === 1;
 }
 
+const existingPerson = (id: string) => ({ id, kind: 'person', removedAt: IsNull() }) as const;
+
 /** Locks the row of a person. Throws UserNotFound. */
 export async function lockPerson(tx: EntityManager, id: string): Promise<User> {
-  const where = { id, kind: 'person', removedAt: IsNull() } as const;
-  const user = await tx.findOne(User, { where, lock: { mode: 'pessimistic_write' } });
+  const user = await tx.findOne(User, { where: existingPerson(id), lock: { mode: 'pessimistic_write' } });
+  if (user === null) throw new UserNotFound();
+  return user;
+}
+
+/** Throws UserNotFound, also for service accounts and erased users. */
+export async function getPerson(manager: EntityManager, id: string): Promise<User> {
+  const user = await manager.findOneBy(User, existingPerson(id));
   if (user === null) throw new UserNotFound();
   return user;
 }
@@ -35,14 +43,25 @@ export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Changed properties with old and new value, for the audit trail. */
+/** Ids of active admins who are people, oldest first. */
+export async function listAdminIds(manager: EntityManager, limit: number): Promise<string[]> {
+  const rows = await manager.query<{ id: string }[]>(
+    `SELECT id FROM users WHERE role = 'admin' AND status = 'active' AND kind = 'person' ORDER BY id LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Changed properties with old and new value, for the audit trail, by their names in the API. */
 export function differences(before: object, changes: object): Record<string, { from: unknown; to: unknown }> {
   const previous = before as Record<string, unknown>;
   const entries = Object.entries(changes)
     .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(previous[name], value))
-    .map(([name, value]) => [name, { from: previous[name], to: value as unknown }] as const);
+    .map(([name, value]) => [inSnakeCase(name), { from: previous[name], to: value as unknown }] as const);
   return Object.fromEntries(entries);
 }
+
+const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export async function findCredentials(
   manager: EntityManager,
@@ -95,6 +114,19 @@ export const lockUserOf = (tx: EntityManager, email: string): Promise<unknown> =
 
 export const isActive = (manager: EntityManager, id: string): Promise<boolean> =>
   manager.existsBy(User, { id, status: 'active' });
+
+/** An active person as the recipient of a mail. */
+export type Recipient = Pick<User, 'id' | 'name' | 'email' | 'locale' | 'timeZone'>;
+
+export async function findRecipient(manager: EntityManager, id: string): Promise<Recipient | undefined> {
+  const { rows } = await execute<Recipient>(
+    manager,
+    `SELECT id, name, email, locale, time_zone AS "timeZone" FROM users
+     WHERE id = $1 AND kind = 'person' AND status = 'active'`,
+    [id],
+  );
+  return rows[0];
+}
 
 /** SQL subquery: ids of the active users and service accounts. */
 export const activeUsers = `SELECT id FROM users WHERE status = 'active'`;

@@ -11,7 +11,7 @@ import type { Principal } from '../core/http/principal.js';
 import { CacheInvalidationService } from '../core/database/cache-invalidation.service.js';
 import { ListUsersQuery, userSortKeys } from './dto/list-users.dto.js';
 import { canonicalEmail } from '../core/validation/email-address.js';
-import { PasswordReset } from './password-reset.entity.js';
+import type { NewUser, UserChanges } from './user-changes.js';
 import { User } from './user.entity.js';
 import { LastAdmin, UserNotFound } from './users.errors.js';
 import {
@@ -23,9 +23,6 @@ import {
   lockActiveAdmins,
   updateOnSignIn,
 } from './users.queries.js';
-
-type NewUser = Pick<User, 'email' | 'name' | 'role' | 'passwordHash'>;
-type UserChanges = Partial<Pick<User, 'name' | 'role' | 'status' | 'attributes'>>;
 
 @Injectable()
 export class UsersService {
@@ -95,9 +92,9 @@ export class UsersService {
     const created = tx.create(User, {
       id: uuidv7(),
       email: canonicalEmail(email),
-      ...user,
       status: 'active',
       attributes: {},
+      ...user,
       createdAt: this.clock.now(),
       lastSignInAt: null,
     });
@@ -106,36 +103,15 @@ export class UsersService {
       action: 'user_created',
       actorId: by?.id ?? created.id,
       target: { type: 'user', id: created.id },
-      details: { role: created.role },
+      details: { role: created.role, ...(created.source === 'scim' && { source: 'scim' }) },
     });
     return created;
   }
 
-  /** Replaces the personal data of a disabled user. The row stays, because other tables refer to it. */
-  async erase(tx: EntityManager, id: string, placeholder: string): Promise<void> {
-    await tx.update(
-      User,
-      { id },
-      {
-        email: placeholder,
-        name: 'Erased person',
-        passwordHash: null,
-        attributes: {},
-        lastSignInAt: null,
-        removedAt: this.clock.now(),
-      },
-    );
-    await tx.delete(PasswordReset, { userId: id });
-    this.changes.publish(tx, 'rights', id);
-  }
-
   /** Throws UserNotFound, and LastAdmin for a change that would leave no active admin. */
-  async update(
-    tx: EntityManager,
-    by: Pick<Principal, 'id'>,
-    id: string,
-    changes: UserChanges,
-  ): Promise<User> {
+  async update(tx: EntityManager, by: Pick<Principal, 'id'>, id: string, given: UserChanges): Promise<User> {
+    // Whoever activates a person whom SCIM deleted also stops the erasure.
+    const changes = given.status === 'active' ? { ...given, scimDeletedAt: null } : given;
     const wouldLeave = changes.role === 'member' || changes.status === 'disabled';
     const admins = wouldLeave ? await lockActiveAdmins(tx) : [];
     const where = { id, removedAt: IsNull() };
@@ -144,7 +120,7 @@ export class UsersService {
     if (wouldLeave && admins.every((admin) => admin === id) && admins.length > 0) throw new LastAdmin();
     const diff = differences(before, changes);
     if (Object.keys(diff).length === 0) return before;
-    await tx.update(User, { id }, { ...changes });
+    await tx.update(User, { id }, { ...changes, updatedAt: this.clock.now() });
     this.changes.publish(tx, 'rights', id);
     await this.audit.record(tx, { ...changeOf(before, diff), actorId: by.id, details: { diff } });
     return { ...before, ...changes };

@@ -4,6 +4,7 @@ import { Clock } from '../core/clock.js';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { groupsIn, heldWorkspaces, reportGrantsOf, workspaceGrantsOf } from '../grants/grants.queries.js';
+import { walkUp } from '../groups/group-edges.queries.js';
 import { groupsOf } from '../groups/groups.queries.js';
 import { managedBy } from './workspaces.queries.js';
 import type { Grant, Holder, StoredGrant } from '../grants/grant.js';
@@ -38,7 +39,7 @@ const earlier = (a: Date | null, b: Date | null): Date | null =>
 
 /** Decides what a user may do in a workspace, from all grants: direct ones and those of the user's groups. */
 @Injectable()
-export class AccessPolicy {
+export class AccessPolicyService {
   constructor(
     private readonly database: DatabaseService,
     private readonly clock: Clock,
@@ -105,6 +106,18 @@ export class AccessPolicy {
       `SELECT FROM (${workspaceGrantsOf('workspace_id', theirs, where)}
          UNION ALL ${reportGrantsOf('workspace_id', theirs, where)}) AS shared LIMIT 1`,
       [managerId, userId, this.clock.now()],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether the group, or one that contains it, has a grant in a workspace that the manager manages. */
+  async isGroupManagedBy(tx: EntityManager, managerId: string, group: string): Promise<boolean> {
+    const now = '$3';
+    const { groups } = await walkUp(tx, [group]);
+    const managed = `SELECT id FROM workspaces WHERE retired_at IS NULL AND id IN (${managedBy('$1', now)})`;
+    const rows = await tx.query<unknown[]>(
+      `SELECT FROM (${groupsIn(managed, now)}) AS granted WHERE group_id = ANY($2::uuid[]) LIMIT 1`,
+      [managerId, groups, this.clock.now()],
     );
     return rows.length > 0;
   }

@@ -4,7 +4,7 @@ import type { Principal } from '../core/http/principal.js';
 import { NameSearch } from '../core/lists/name-search.js';
 import type { Holder } from '../grants/grant.js';
 import { groupsIn, heldWorkspaces, usersIn } from '../grants/grants.queries.js';
-import { allGroups, groupsOf, namedGroups } from '../groups/groups.queries.js';
+import { allGroups, groupsOf, memberCountOf, namedGroups } from '../groups/groups.queries.js';
 import { activeUsers, namedUsers } from '../users/users.queries.js';
 import { scopeOf } from './workspaces.queries.js';
 
@@ -13,6 +13,8 @@ export interface Candidate extends Holder {
   name: string;
   /** Null for groups and service accounts. */
   email: string | null;
+  /** People in the group, directly and through other groups; null for others. */
+  memberCount: number | null;
 }
 
 interface CandidatesQuery {
@@ -49,7 +51,7 @@ export async function findCandidates(
   const namedAs = `SELECT id, name, NULL AS email, name_key FROM (${namedGroups(groups)}) AS named`;
   const { rows } = await execute<Candidate>(
     manager,
-    `SELECT type, id, name, email FROM (
+    `SELECT type, id, name, email, CASE WHEN type = 'group' THEN ${memberCountOf('candidate.id')} END AS "memberCount" FROM (
        ${page('user', namedUsers(users))} UNION ALL ${page('group', namedAs)}) AS candidate ${order}`,
     parameters.values,
     false,

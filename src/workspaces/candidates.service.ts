@@ -4,13 +4,13 @@ import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
 import { type Candidate, findCandidates } from './candidates.queries.js';
 import type { CandidatesQueryDto } from './dto/candidate.dto.js';
-import { ManagedWorkspaces } from './managed-workspaces.service.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 
 /** The people and groups to whom a manager can grant access. */
 @Injectable()
 export class CandidatesService {
   constructor(
-    private readonly managed: ManagedWorkspaces,
+    private readonly managed: ManagedWorkspacesService,
     private readonly database: DatabaseService,
     private readonly clock: Clock,
   ) {}

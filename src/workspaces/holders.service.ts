@@ -6,14 +6,14 @@ import { GroupNotFound } from '../groups/groups.errors.js';
 import { findGroups } from '../groups/groups.queries.js';
 import { UserNotFound } from '../users/users.errors.js';
 import { UsersService } from '../users/users.service.js';
-import { AccessPolicy } from './access-policy.service.js';
+import { AccessPolicyService } from './access-policy.service.js';
 
 /** The people and groups to which callers may grant access. */
 @Injectable()
 export class HoldersService {
   constructor(
     private readonly users: UsersService,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
   ) {}
 
   /**

@@ -6,14 +6,14 @@ import { listPage, type Page } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Target } from '../grants/grant.js';
 import { grantSortKeys, type ListGrantsQuery } from './dto/target-grant.dto.js';
-import { ManagedWorkspaces } from './managed-workspaces.service.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { listNamedGrants, type NamedGrant } from './target-grants.queries.js';
 
 /** Grants of people and groups on a workspace or on one report of it, as the workspace's managers list them. */
 @Injectable()
 export class ListedGrantsService {
   constructor(
-    private readonly managed: ManagedWorkspaces,
+    private readonly managed: ManagedWorkspacesService,
     private readonly database: DatabaseService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,

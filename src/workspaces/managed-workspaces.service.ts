@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DatabaseService } from '../core/database/database.service.js';
 import type { Principal } from '../core/http/principal.js';
-import { AccessPolicy } from './access-policy.service.js';
+import { AccessPolicyService } from './access-policy.service.js';
 import { WorkspaceManagerRequired } from './workspaces.errors.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 /** Changes of the rights in a workspace, which only its managers and admins make. */
 @Injectable()
-export class ManagedWorkspaces {
+export class ManagedWorkspacesService {
   constructor(
     private readonly workspaces: WorkspacesService,
-    private readonly policy: AccessPolicy,
+    private readonly policy: AccessPolicyService,
     private readonly database: DatabaseService,
   ) {}
 

@@ -9,12 +9,11 @@ import { UsersService } from '../users/users.service.js';
 import { ListMembersQuery, memberSortKeys } from './dto/list-members.dto.js';
 import type { SetMemberDto } from './dto/set-member.dto.js';
 import { directMembersOf } from '../grants/grants.queries.js';
-import { GrantsService } from '../grants/grants.service.js';
 import type { StoredGrant } from '../grants/grant.js';
-import { AccessPolicy, effectiveGrant } from './access-policy.service.js';
-import { MemberNotFound, WorkspaceManagerRequired } from './workspaces.errors.js';
-import { futureExpiry } from './future-expiry.js';
-import { ManagedWorkspaces } from './managed-workspaces.service.js';
+import { AccessPolicyService, effectiveGrant } from './access-policy.service.js';
+import { GrantNotFound, MemberNotFound } from './workspaces.errors.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
+import { TargetGrantsService } from './target-grants.service.js';
 
 interface Member {
   user: User;
@@ -25,9 +24,9 @@ interface Member {
 @Injectable()
 export class MembersService {
   constructor(
-    private readonly managed: ManagedWorkspaces,
-    private readonly policy: AccessPolicy,
-    private readonly grants: GrantsService,
+    private readonly managed: ManagedWorkspacesService,
+    private readonly policy: AccessPolicyService,
+    private readonly targets: TargetGrantsService,
     private readonly users: UsersService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
@@ -64,33 +63,26 @@ export class MembersService {
   }
 
   /**
-   * Grants a user a role in this workspace, or changes it. A manager's grant expires no later than the manager's own.
-   * Throws WorkspaceNotFound, WorkspaceManagerRequired, InvalidRequest or UserNotFound.
+   * Grants a user a role in this workspace, or changes it. Throws as TargetGrantsService.set does.
    */
   async set(
     caller: Principal,
     workspaceId: string,
     userId: string,
-    { role, expires_at }: SetMemberDto,
+    requested: SetMemberDto,
   ): Promise<Member> {
-    await this.managed.require(caller, workspaceId);
-    const expiresAt = futureExpiry(expires_at, this.clock.now());
-    return this.managed.edit(caller, workspaceId, async (tx) => {
-      const user = await this.users.get(userId, tx);
-      const [grant] = await this.policy.capToGrantor(caller, [{ workspaceId, role, expiresAt }], tx);
-      if (grant === undefined) throw new WorkspaceManagerRequired();
-      await this.grants.set(tx, caller, { type: 'user', id: userId }, [grant]);
-      const own = await this.policy.ownGrants(workspaceId, [userId], tx);
-      return { user, grant: effectiveGrant(own, this.clock.now()) ?? { ...grant, source: 'manual' } };
-    });
+    const written = await this.targets.set(caller, { workspaceId }, { type: 'user', id: userId }, requested);
+    const user = await this.users.get(userId);
+    const own = await this.policy.ownGrants(workspaceId, [userId]);
+    return { user, grant: effectiveGrant(own, this.clock.now()) ?? written };
   }
 
   /** Removes the manual grant only; a grant from the identity provider follows its claim. Throws MemberNotFound. */
   async remove(caller: Principal, workspaceId: string, userId: string): Promise<void> {
-    const holder = { type: 'user', id: userId } as const;
-    await this.managed.edit(caller, workspaceId, async (tx) => {
-      const isRemoved = await this.grants.remove(tx, caller, holder, { workspaceId });
-      if (!isRemoved) throw new MemberNotFound();
-    });
+    try {
+      await this.targets.remove(caller, { workspaceId }, { type: 'user', id: userId });
+    } catch (error) {
+      throw error instanceof GrantNotFound ? new MemberNotFound() : error;
+    }
   }
 }

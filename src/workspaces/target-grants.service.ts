@@ -3,11 +3,11 @@ import { Clock } from '../core/clock.js';
 import type { Principal } from '../core/http/principal.js';
 import type { Holder, Target } from '../grants/grant.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { AccessPolicy } from './access-policy.service.js';
+import { AccessPolicyService } from './access-policy.service.js';
 import type { RequestedGrant } from './dto/target-grant.dto.js';
 import { futureExpiry } from './future-expiry.js';
 import { HoldersService } from './holders.service.js';
-import { ManagedWorkspaces } from './managed-workspaces.service.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { findNamedGrant, type NamedGrant } from './target-grants.queries.js';
 import { GrantNotFound, WorkspaceManagerRequired } from './workspaces.errors.js';
 
@@ -15,8 +15,8 @@ import { GrantNotFound, WorkspaceManagerRequired } from './workspaces.errors.js'
 @Injectable()
 export class TargetGrantsService {
   constructor(
-    private readonly managed: ManagedWorkspaces,
-    private readonly policy: AccessPolicy,
+    private readonly managed: ManagedWorkspacesService,
+    private readonly policy: AccessPolicyService,
     private readonly grants: GrantsService,
     private readonly holders: HoldersService,
     private readonly clock: Clock,
@@ -33,13 +33,15 @@ export class TargetGrantsService {
     { role, expires_at }: RequestedGrant,
   ): Promise<NamedGrant> {
     await this.managed.require(caller, target.workspaceId);
-    const expiresAt = futureExpiry(expires_at, this.clock.now());
+    const now = this.clock.now();
+    const expiresAt = futureExpiry(expires_at, now);
     return this.managed.edit(caller, target.workspaceId, async (tx) => {
       await this.holders.requireFound(tx, caller, holder);
       const [grant] = await this.policy.capToGrantor(caller, [{ ...target, role, expiresAt }], tx);
       if (grant === undefined) throw new WorkspaceManagerRequired();
       await this.grants.set(tx, caller, holder, [grant]);
-      const written = await findNamedGrant(tx, { target, now: this.clock.now() }, holder);
+      // A grant that has expired in the meantime is still what was written.
+      const written = await findNamedGrant(tx, { target, now }, holder);
       if (written === null) throw new GrantNotFound();
       return written;
     });

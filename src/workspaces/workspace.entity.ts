@@ -20,6 +20,10 @@ export class Workspace {
   @Column('uuid', { name: 'pbi_profile_id', nullable: true })
   pbiProfileId!: string | null;
 
+  /** Whether viewers may export reports to files; editors and managers always may. */
+  @Column('boolean', { name: 'viewers_can_export', default: false })
+  viewersCanExport!: boolean;
+
   @Column('integer', { name: 'report_count' })
   reportCount!: number;
 

@@ -1,15 +1,20 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { Caller } from '../core/http/access.js';
 import { IdParam } from '../core/validation/id.dto.js';
 import { Links, PageLinks } from '../core/lists/pagination.js';
 import type { Principal } from '../core/http/principal.js';
 import { ListWorkspacesQuery } from './dto/list-workspaces.dto.js';
-import { WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
+import { UpdateWorkspaceDto } from './dto/update-workspace.dto.js';
+import { WorkspaceDetailsDto, WorkspaceDto, WorkspaceListDto } from './dto/workspace.dto.js';
+import { WorkspaceSettingsService } from './workspace-settings.service.js';
 import { WorkspacesService } from './workspaces.service.js';
 
 @Controller('api/workspaces')
 export class WorkspacesController {
-  constructor(private readonly workspaces: WorkspacesService) {}
+  constructor(
+    private readonly workspaces: WorkspacesService,
+    private readonly settings: WorkspaceSettingsService,
+  ) {}
 
   /** Lists the workspaces that the caller may see. */
   @Get()
@@ -23,7 +28,17 @@ export class WorkspacesController {
 
   /** Gets a workspace. */
   @Get(':id')
-  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WorkspaceDto> {
-    return WorkspaceDto.from(await this.workspaces.get(caller, id));
+  async get(@Caller() caller: Principal, @Param() { id }: IdParam): Promise<WorkspaceDetailsDto> {
+    return WorkspaceDetailsDto.from(await this.workspaces.get(caller, id));
+  }
+
+  /** Changes the settings of a workspace that the caller manages. */
+  @Patch(':id')
+  async update(
+    @Caller() caller: Principal,
+    @Param() { id }: IdParam,
+    @Body() changes: UpdateWorkspaceDto,
+  ): Promise<WorkspaceDetailsDto> {
+    return WorkspaceDetailsDto.from(await this.settings.update(caller, id, changes));
   }
 }

@@ -4,8 +4,8 @@ import { AuditModule } from '../audit/audit.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { GrantsModule } from '../grants/grants.module.js';
-import { AccessPolicy } from './access-policy.service.js';
-import { ManagedWorkspaces } from './managed-workspaces.service.js';
+import { AccessPolicyService } from './access-policy.service.js';
+import { ManagedWorkspacesService } from './managed-workspaces.service.js';
 import { CandidatesController } from './candidates.controller.js';
 import { CandidatesService } from './candidates.service.js';
 import { HoldersService } from './holders.service.js';
@@ -15,6 +15,7 @@ import { WorkspaceGrantsController } from './workspace-grants.controller.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { Workspace } from './workspace.entity.js';
+import { WorkspaceSettingsService } from './workspace-settings.service.js';
 import { WorkspacesController } from './workspaces.controller.js';
 import { WorkspacesService } from './workspaces.service.js';
 
@@ -23,9 +24,10 @@ import { WorkspacesService } from './workspaces.service.js';
   controllers: [WorkspacesController, MembersController, WorkspaceGrantsController, CandidatesController],
   providers: [
     WorkspacesService,
-    AccessPolicy,
+    AccessPolicyService,
     MembersService,
-    ManagedWorkspaces,
+    ManagedWorkspacesService,
+    WorkspaceSettingsService,
     HoldersService,
     ListedGrantsService,
     TargetGrantsService,
@@ -34,8 +36,9 @@ import { WorkspacesService } from './workspaces.service.js';
   exports: [
     GrantsModule,
     WorkspacesService,
-    AccessPolicy,
-    ManagedWorkspaces,
+    AccessPolicyService,
+    ManagedWorkspacesService,
+    HoldersService,
     ListedGrantsService,
     TargetGrantsService,
   ],

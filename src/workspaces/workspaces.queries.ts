@@ -14,9 +14,13 @@ import {
 import type { Workspace } from './workspace.entity.js';
 
 /** What a caller sees of a workspace, and its sort key. */
-export type VisibleWorkspace = Pick<Workspace, 'id' | 'name' | 'nameKey' | 'pbiWorkspaceId' | 'reportCount'>;
+export type VisibleWorkspace = Pick<
+  Workspace,
+  'id' | 'name' | 'nameKey' | 'pbiWorkspaceId' | 'viewersCanExport' | 'reportCount'
+>;
 
-const columns = `id, name, name_key AS "nameKey", pbi_workspace_id AS "pbiWorkspaceId", report_count AS "reportCount"`;
+const columns = `id, name, name_key AS "nameKey", pbi_workspace_id AS "pbiWorkspaceId",
+  viewers_can_export AS "viewersCanExport", report_count AS "reportCount"`;
 
 export const scopeOf = ({ id }: Principal, now: Date, parameters: Parameters): GrantScope => ({
   user: parameters.add(id),
@@ -27,8 +31,13 @@ export const scopeOf = ({ id }: Principal, now: Date, parameters: Parameters): G
  * SQL: the CTE `visible` with the workspaces that the caller may see. Someone who holds only grants on reports of a
  * workspace sees it with the number of these reports. `where` is a further condition on grants.
  */
-function visibleWorkspaces(caller: Principal, now: Date, parameters: Parameters, where = 'TRUE'): string {
-  const own = 'id, name, name_key, pbi_workspace_id';
+export function visibleWorkspaces(
+  caller: Principal,
+  now: Date,
+  parameters: Parameters,
+  where = 'TRUE',
+): string {
+  const own = 'id, name, name_key, pbi_workspace_id, viewers_can_export';
   if (caller.role === 'admin')
     return `WITH visible AS NOT MATERIALIZED (
       SELECT ${own}, report_count FROM workspaces WHERE retired_at IS NULL)`;

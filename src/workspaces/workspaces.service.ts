@@ -80,7 +80,8 @@ export class WorkspacesService {
   }
 
   /** Returns those of the given workspaces that are not retired, ordered by name, regardless of the caller's rights. */
-  findByIds(ids: readonly string[]): Promise<Workspace[]> {
+  async findByIds(ids: readonly string[]): Promise<Workspace[]> {
+    if (ids.length === 0) return [];
     return this.workspaces.find({
       where: { id: Any([...ids]), retiredAt: IsNull() },
       order: { nameKey: 'ASC', id: 'ASC' },

@@ -4,7 +4,7 @@ import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 
 interface Candidates {
-  candidates: { type: string; id: string; name: string; email: string | null }[];
+  candidates: { type: string; id: string; name: string; email: string | null; member_count: number | null }[];
 }
 
 let service: Service;
@@ -57,6 +57,16 @@ describe('GET /api/workspaces/:id/candidates', () => {
     expect(await find(admin, 'q=flora@example.net')).toEqual(['Flora Far']);
     expect(await find(admin, 'limit=2')).toHaveLength(2);
     expect(await find(admin, 'q=ora&limit=2')).toEqual(['Cora Chief', 'Flora Far']);
+  });
+
+  test('a manager sees the size of a group', async () => {
+    const { body } = await manager.get<Candidates>(`/api/workspaces/${sales.id}/candidates?q=ora`);
+    expect(body.candidates.map(({ name, member_count }) => [name, member_count])).toEqual([
+      ['Cora Chief', null],
+      ['Nora Near', null],
+      ['Oracles near', 0],
+      ['Oracles with the chief', 1],
+    ]);
   });
 
   test('a manager finds those who share a workspace with them, and their own groups', async () => {

@@ -290,6 +290,13 @@ describe('a manager', () => {
     );
     attacks.push(
       ['PUT', `/api/workspaces/${foreign.id}/members/${chief.id}`, { role: 'manager' }],
+      ['PUT', `/api/workspaces/${seen.id}/members/${chief.id}`, { role: 'manager' }],
+      ['DELETE', `/api/workspaces/${foreign.id}/members/${chief.id}`],
+      ['DELETE', `/api/workspaces/${seen.id}/members/${chief.id}`],
+      ['PATCH', `/api/workspaces/${foreign.id}`, { viewers_can_export: false }],
+      ['PATCH', `/api/workspaces/${seen.id}`, { viewers_can_export: false }],
+      ['PUT', `/api/groups/${team.id}/members/groups/${team.id}`],
+      ['DELETE', `/api/groups/${team.id}/members/groups/${team.id}`],
       ['POST', '/api/groups', { name: 'Mine' }],
       ['PATCH', `/api/groups/${team.id}`, { name: 'Mine' }],
       ['DELETE', `/api/groups/${team.id}`],
@@ -372,4 +379,18 @@ describe('a replica of release 0.1', () => {
       { holder: { type: 'group' } },
     ]);
   });
+});
+
+test('ids in upper case are the same ids: for rights, and in the audit trail', async () => {
+  const workspace = await service.factory.workspace();
+  const manager = await service.asMember(workspace, 'manager');
+  const user = await service.factory.user();
+  await service.factory.grant(user, workspace, 'viewer');
+  const path = `/api/workspaces/${workspace.id.toUpperCase()}/grants`;
+  expect((await manager.get(path)).status).toBe(200);
+  expect((await manager.put(`${path}/users/${user.id.toUpperCase()}`, { role: 'editor' })).status).toBe(200);
+  const trail = await (
+    await service.asAdmin()
+  ).get<{ audit_events: object[] }>(`/api/audit-events?action=grant_set&target_id=${user.id}`);
+  expect(JSON.stringify(trail.body)).toContain(workspace.id);
 });

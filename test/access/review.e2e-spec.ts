@@ -3,7 +3,8 @@ import type { Group } from '../../src/groups/group.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import type { Client } from '../support/client.js';
+import { type Client, comparable } from '../support/client.js';
+import { downloadReview, linesOf } from './review-file.js';
 import { type Service, startService } from '../support/service.js';
 
 interface Line {
@@ -53,20 +54,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function download(by: Client, query: string, Accept = 'application/x-ndjson'): Promise<Response> {
-  const headers = { authorization: `Bearer ${by.token}`, Accept };
-  const response = await fetch(`${service.url}/api/access/review${query}`, { headers });
-  expect(response.status).toBe(200);
-  return response;
-}
-const review = async (by: Client, query = ''): Promise<Line[]> => {
-  const response = await download(by, query);
-  return (await response.text())
-    .trim()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
-};
+const download = (by: Client, query: string, Accept?: string) => downloadReview(service, by, query, Accept);
+const review = async (by: Client, query = ''): Promise<Line[]> =>
+  linesOf(await (await download(by, query)).text());
 const brief = ({ user, resource, role, path }: Line) => [
   user.name,
   resource.name ?? resource.type,
@@ -135,5 +125,10 @@ describe('GET /api/access/review', () => {
     ] as const) {
       expect([query, (await manager.get(`/api/access/review${query}`)).status]).toEqual([query, status]);
     }
+    const ofGroup = (id: string) =>
+      manager.get(`/api/access/review?workspace_id=${sales?.id}&group_id=${id}`);
+    const [hidden, unknown] = [await ofGroup(inner.id), await ofGroup(root.id)];
+    expect(hidden).toMatchObject({ status: 404, body: { code: 'group_not_found' } });
+    expect(comparable(hidden)).toEqual(comparable(unknown));
   });
 });

@@ -36,15 +36,16 @@ const reportedViews = (): Promise<Row[]> =>
 
 test("the example page of the embed helper's guide reports one view, through several tokens", async () => {
   await session.openReport();
+  const opened = Date.now();
   await until(() => session.statuses.length >= 3, 25);
+  const visible = Date.now() - opened;
   await session.page.goto('about:blank');
   const views = await reportedViews();
   expect(views).toMatchObject([{ report_id: fixture.revenue.id, page_views: 2 }]);
   const [{ pages, render_ms, visible_ms }] = views as [Row];
   expect(pages.toSorted()).toEqual(['ReportSection', 'ReportSection1']);
   expect(render_ms).toBeGreaterThan(0);
-  // Two of the three tokens have lived to their renewal.
-  expect(visible_ms).toBeGreaterThan(4000);
+  expect(visible_ms).toBeGreaterThanOrEqual(visible);
   const tokens = await fixture.embedding.service.database.query<object[]>(
     'SELECT grant_id FROM usage_tokens',
   );

@@ -103,7 +103,7 @@ describe('row-level security', () => {
 
   test('shows the user of the token and only their rows', async () => {
     expect(await rowsShown('My customers', { username: 'ada@vitrine.example' })).toMatch(
-      /^Shown to ada@vitrine.example · [1-9]\d* rows of Sales by representative/,
+      /^Effective identity: ada@vitrine.example · [1-9]\d* rows of Sales by representative/,
     );
     await browser.call('setPage', 'ReportSection1');
     const people = browser.page.frameLocator('iframe').locator('tbody td:nth-child(5)');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium.js';
 import { until } from '../support/until.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -10,10 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   service = await startService({ PORTAL_ENABLED: 'false' });
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser.close();
@@ -37,11 +35,16 @@ async function open(path: string): Promise<Opened> {
   return { page, complaints };
 }
 
+const statusOf = (page: Page): Promise<string> =>
+  until(async () => (await page.innerText('[role=status]')) || undefined);
+
+const username = (page: Page): Promise<string> => page.inputValue('[autocomplete=username]');
+
 async function choose(page: Page, password: string, again = password): Promise<string> {
   await page.fill('[name=password]', password);
   await page.fill('[name=again]', again);
   await page.click('button');
-  return until(async () => (await page.innerText('[role=status]')) || undefined);
+  return statusOf(page);
 }
 
 const signIn = (email: string) => service.api.post('/api/auth/token', { email, password: chosen });
@@ -57,6 +60,7 @@ describe('/invitation', () => {
     const email = 'grete@example.com';
     const { page, complaints } = await open(`/invitation#token=${await invite(email)}`);
     expect(await choose(page, chosen)).toBe('Your account is ready. You can now sign in.');
+    expect(await username(page)).toBe(email);
     expect(page.url()).toBe(`${service.url}/invitation`);
     expect(await page.isVisible('form')).toBe(false);
     expect(complaints).toEqual([]);
@@ -77,7 +81,8 @@ describe('/invitation', () => {
     expect(await choose(page, 'passwordpassword')).toMatch(/too common/);
     expect(await choose(page, chosen)).toMatch(/account is ready/);
     const { page: later } = await open(`/invitation#token=${secret}`);
-    expect(await choose(later, chosen)).toMatch(/already been accepted/);
+    expect(await statusOf(later)).toMatch(/already been accepted/);
+    expect(await later.isVisible('form')).toBe(false);
     await Promise.all([page.close(), later.close()]);
   });
 
@@ -97,6 +102,7 @@ describe('/password-reset', () => {
     const secret = await service.mailbox.secretFor(email);
     const { page, complaints } = await open(`/password-reset#token=${secret}`);
     expect(await choose(page, chosen)).toBe('Your password was changed. You can now sign in with it.');
+    expect(await username(page)).toBe(email);
     expect(complaints).toEqual([]);
     expect((await signIn(email)).status).toBe(200);
     await page.close();
@@ -106,7 +112,8 @@ describe('/password-reset', () => {
     const { page } = await open(
       `/password-reset#token=${encodeURIComponent('<img src=x onerror=alert(1)>')}`,
     );
-    expect(await choose(page, chosen)).toBe('This password reset link is not valid. Request a new link.');
+    expect(await statusOf(page)).toBe('This password reset link is not valid. Request a new link.');
+    expect(await page.isVisible('form')).toBe(false);
     expect(await page.locator('img').count()).toBe(0);
     await page.close();
   });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { idOf } from '../../packages/power-bi-emulator/content/ids.js';
+import { idOf } from '@vitrine/power-bi-emulator';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { setContent, syncOnce } from '../support/syncing.js';

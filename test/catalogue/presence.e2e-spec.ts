@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { idOf } from '../../packages/power-bi-emulator/content/ids.js';
-import { demoPrincipalAs } from '../../packages/power-bi-emulator/content/defaults.js';
+import { demoPrincipalAs, idOf } from '@vitrine/power-bi-emulator';
 import type { Client } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { callsTo, setContent, syncOnce } from '../support/syncing.js';

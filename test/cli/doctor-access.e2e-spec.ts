@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { type Service, startService } from '../support/service.js';
+
+// A test starts up to ten processes.
+vi.setConfig({ testTimeout: 90_000 });
 
 interface Report {
   findings: { check: string; status: string; detail: string; advice?: string }[];

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Client } from 'pg';
-import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
+import { type RunningEmulator, startEmulator } from '@vitrine/power-bi-emulator';
 import { freePort } from '../../local/free-port.js';
 import { vitrineJson } from '../support/cli.js';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
@@ -12,6 +12,9 @@ import { environmentFor } from '../support/environment.js';
 import { type Mailbox, startMailbox } from '../support/mailbox.js';
 import { built } from '../support/program.js';
 import { until } from '../support/until.js';
+
+// A test starts up to ten processes.
+vi.setConfig({ testTimeout: 90_000 });
 
 const role = `vitrine_app_${randomUUID().slice(0, 8)}`;
 

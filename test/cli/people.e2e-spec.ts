@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { vitrine, vitrineJson } from '../support/cli.js';
 import { password } from '../support/factory.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
+
+// A test starts up to ten processes.
+vi.setConfig({ testTimeout: 90_000 });
 
 interface Body {
   id: string;
@@ -51,6 +54,21 @@ describe('vitrine users', () => {
     const { code, stdout } = await vitrine(service.environment, args, `${password}\n`);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining(password)]);
     expect((await signIn({ email: 'ben@example.org', password })).status).toBe(200);
+  });
+
+  test('export: prints the personal data of a user, by address or id', async () => {
+    const user = await service.factory.user({ name: 'Expo Rted' });
+    for (const who of [user.email, user.id]) {
+      const { code, stdout } = await vitrine(service.environment, ['users', 'export', who]);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        user_id: user.id,
+        data: { account: [{ email: user.email, name: 'Expo Rted' }] },
+      });
+    }
+    expect(await actorOf('personal_data_exported', user.id)).toEqual(commandLine);
+    const unknown = await json('users', 'export', 'nobody@example.org');
+    expect(unknown).toMatchObject({ code: 3, body: { error: { code: 'user_not_found' } } });
   });
 
   test('create: exit code 3 for an existing or an invalid address', async () => {

@@ -8,7 +8,7 @@ import { DockerfileParser, type From } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { Config, settings } from '../../src/core/config/config.js';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { built } from '../support/program.js';
 
 interface Compose {
@@ -79,7 +79,13 @@ describe('the Dockerfile', () => {
   });
 
   test('builds the service last, unprivileged, without development packages and with a health check', () => {
-    expect(Object.keys(stages())).toEqual(['build', 'production', 'emulator', 'service']);
+    expect(Object.keys(stages())).toEqual([
+      'build',
+      'production',
+      'emulator-packages',
+      'emulator',
+      'service',
+    ]);
     const service = stages().service ?? [];
     const user = service.find((line) => line.startsWith('USER '));
     expect(Number(user?.match(/\d+/)?.[0])).toBeGreaterThanOrEqual(10_001);

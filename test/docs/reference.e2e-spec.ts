@@ -10,7 +10,13 @@ import { settings } from '../../src/core/config/config.js';
 import { errorHelp } from '../../src/reference/errors.js';
 import { built } from '../support/program.js';
 
-const made = ['openapi.json', 'docs/configuration.md', 'docs/errors.md'];
+const made = [
+  'openapi.json',
+  'docs/configuration.md',
+  'docs/errors.md',
+  'docs/events.md',
+  'docs/personal-data.md',
+];
 const codes = Object.keys(problemCatalogue);
 const configuration = readFileSync('docs/configuration.md', 'utf8');
 const errors = readFileSync('docs/errors.md', 'utf8');

@@ -22,6 +22,7 @@ const others = [
   'EMULATOR_PORT',
   'TEST_SIZE',
   'TEST_SLOW',
+  'DOCUMENT_IMAGES',
   'VITRINE_ENV',
   'NODE_ENV',
   'NODE_EXTRA_CA_CERTS',
@@ -138,7 +139,7 @@ describe('the guides', () => {
 
   test('the README states time, disk space and operating systems before the first command (D11, D9)', () => {
     const readme = readFileSync('README.md', 'utf8');
-    expect(readme).toMatch(/about two minutes\s+and 1 GB/);
+    expect(readme).toMatch(/about two minutes\s+and 1\.5 GB/);
     expect(readme).toMatch(/Linux is supported and tested\. Windows .* macOS/);
     expect(readFileSync('.npmrc', 'utf8')).toMatch(/^loglevel=error$/m);
   });

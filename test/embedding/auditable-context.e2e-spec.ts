@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { EffectiveIdentity } from '../../packages/power-bi-emulator/embed/embed-token.js';
+import type { EffectiveIdentity } from '@vitrine/power-bi-emulator';
 import { User } from '../../src/users/user.entity.js';
 import type { Report } from '../../src/reports/report.entity.js';
 import { Client } from '../support/client.js';

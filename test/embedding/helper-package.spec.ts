@@ -19,7 +19,7 @@ function run(command: string, ...args: string[]): string {
 
 beforeAll(() => {
   // The build of the repository has built it; building it again would write to `dist` during other tests.
-  ({ files } = installPacked('@vitrine/embed', project, '--ignore-scripts'));
+  ({ files } = installPacked('@vitrine/embed', project));
 });
 afterAll(() => rmSync(project, { recursive: true }));
 

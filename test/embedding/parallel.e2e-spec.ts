@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TokenUsageService } from '../../src/embed/token-usage.service.js';
 import type { Report } from '../../src/reports/report.entity.js';
@@ -61,9 +60,10 @@ describe('RACE-09 concurrent requests for one report', () => {
     expect(grant).toEqual({ handed_out: 1000 });
   }, 60_000);
 
-  test('AZ-15 requests of 100 users cause 100 calls, each with the right identity', async () => {
+  test('AZ-15 requests of 90 users cause 90 calls, each with the right identity', async () => {
     const people: { user: User; region: string; api: Client }[] = [];
-    for (let n = 0; n < 100; n += 1) {
+    // 32 calls may run and 64 may wait.
+    for (let n = 0; n < 90; n += 1) {
       const region = n % 2 === 0 ? 'Europe' : 'Americas';
       const user = await embedding.service.factory.user({ attributes: { region } });
       await embedding.service.factory.grant(user, sales);
@@ -71,11 +71,7 @@ describe('RACE-09 concurrent requests for one report', () => {
     }
     await embedding.forgetCalls();
     await embedding.settings({ latency_ms: 100 });
-    // Within half a second: at the very same moment 100 calls are more than the 32 that may run and the 64 that may wait.
-    const responses = await times(300, async (n) => {
-      await sleep((n % 100) * 5);
-      return embedding.embed(people[n % 100]!.api, region);
-    });
+    const responses = await times(270, (n) => embedding.embed(people[n % 90]!.api, region));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const tokenRequests = (await embedding.tokenRequests()).map(
       (call) => (call.body!.identities as Identity[])[0]!,
@@ -90,7 +86,7 @@ describe('RACE-09 concurrent requests for one report', () => {
     const owner = new Map(
       grants.map((row: { token_id: string; user_id: string }) => [row.token_id, row.user_id]),
     );
-    responses.forEach(({ body }, n) => expect(owner.get(body.token_id)).toBe(people[n % 100]!.user.id));
+    responses.forEach(({ body }, n) => expect(owner.get(body.token_id)).toBe(people[n % 90]!.user.id));
   }, 60_000);
 
   test('a failure is returned to all waiting requests, and the next request starts a new call', async () => {

@@ -92,9 +92,9 @@ describe('the scanner', () => {
     expect(started.headers.get('location')).toBe(`${emulator.url}/v1.0/myorg${status}`);
     const result = `/admin/workspaces/scanResult/${started.body.id}?getArtifactUsers=true`;
     expect((await emulator.get(result)).status).toBe(404);
-    await emulator.control('POST', '/clock', { advance_seconds: 30 });
+    await emulator.advance(30);
     expect((await emulator.get(status)).body).toMatchObject({ status: 'Running' });
-    await emulator.control('POST', '/clock', { advance_seconds: 30 });
+    await emulator.advance(30);
     expect((await emulator.get(status)).body).toMatchObject({ status: 'Succeeded' });
     const { body } = await emulator.get<{ workspaces: { reports: object[] }[] }>(result);
     expect(body.workspaces).toMatchObject([{ id, name: 'Sales', state: 'Active' }]);

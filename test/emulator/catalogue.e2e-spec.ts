@@ -74,16 +74,47 @@ describe('GET /groups', () => {
     ["contains(name,'marketing') or name eq 'sales'", ['Sales']],
     ["startswith(name,'P') and not (name eq 'People')", ['Partners']],
     ['isOnDedicatedCapacity eq false', ['Trials']],
+    ["tolower(name) eq 'sales'", ['Sales']],
+    ["contains(tolower(name),'LE')", ['Sales', 'People']],
+    ["name ge 'sales' and name lt 'T'", ['Sales']],
+    ["capacityId eq d0000001-0000-4000-8000-000000000000 and startswith(name,'f')", ['Finance']],
     ["name ne 'Sales' and (name eq 'Finance' or endswith(name,'region'))", ['Finance', 'New region']],
   ])('filters by %s', async (filter, expected) => {
     expect(await names(`/groups?$filter=${encodeURIComponent(filter)}`)).toEqual(expected);
   });
 
   test('rejects an invalid filter', async () => {
-    for (const filter of ["name like 'x'", 'name eq', "contains(name,'x'", "name eq 'x' nor"]) {
+    for (const filter of [
+      "name like 'x'",
+      'name eq',
+      "contains(name,'x'",
+      "name eq 'x' nor",
+      'upper(name) eq 1',
+    ]) {
       const response = await emulator.get(`/groups?$filter=${encodeURIComponent(filter)}`);
       expect(response).toMatchObject({ status: 400, body: { error: { code: 'InvalidRequest' } } });
     }
+  });
+});
+
+describe('a $filter by a field that does not exist', () => {
+  test.each([
+    ['/groups', "nam eq 'Sales'"],
+    ['/groups', "contains(tolower(title),'x')"],
+    ['/groups', "name eq 'Sales' or nam eq 'x'"],
+    ['/admin/groups?$top=1&', "users/any(u: u/right eq 'Admin')"],
+    ['/admin/reports', 'views gt 1'],
+  ])('is a 400: %s %s', async (path, filter) => {
+    const query = `$filter=${encodeURIComponent(filter)}`;
+    const { status, text } = await emulator.get(`${path}${path.includes('?') ? '' : '?'}${query}`);
+    expect([status, text]).toEqual([400, expect.stringContaining('Could not find a property named')]);
+  });
+
+  test('but a field that no item has at the moment is not', async () => {
+    const filter = encodeURIComponent('dataflowStorageId eq null');
+    expect((await emulator.get(`/groups?$filter=${filter}`)).status).toBe(200);
+    const users = encodeURIComponent("users/any(u: u/graphId eq 'x')");
+    expect((await emulator.get(`/admin/groups?$top=1&$filter=${users}`)).status).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Call } from '../../packages/power-bi-emulator/core/calls.js';
+import type { Call } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;
@@ -148,7 +148,7 @@ describe('settings', () => {
 
 describe('the clock', () => {
   test('sets the Date header', async () => {
-    await emulator.control('POST', '/clock', { advance_seconds: 86_400 });
+    await emulator.advance(86_400);
     const { headers } = await emulator.askEntra().then(() => emulator.get('/groups'));
     const ahead = Date.parse(headers.get('date')!) - Date.now();
     expect(Math.round(ahead / 3_600_000)).toBe(24);

@@ -2,12 +2,27 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfidentialClientApplication, ManagedIdentityApplication } from '@azure/msal-node';
 import { SignJWT } from 'jose';
-import { demoIdentityHeader, demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
-import { startEmulator } from '../../packages/power-bi-emulator/server.js';
+import {
+  demoIdentityHeader,
+  demoTenant,
+  realNames,
+  startEmulator,
+  type RunningEmulator,
+} from '@vitrine/power-bi-emulator';
+import { makeCertificate as makeX509, pemOf } from '../../packages/power-bi-emulator/core/certificate.js';
 import { makeCertificate, type TestCertificate } from '../support/certificate.js';
 import { EmulatorClient, powerBiScope, type AccessToken } from '../support/emulator-client.js';
 
@@ -147,6 +162,47 @@ describe('other ways to get a token', () => {
   });
 });
 
+describe("https under Microsoft's names", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'real-names-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const configurationOf = async (secure: RunningEmulator, host: string) => {
+    const path = `/${demoTenant.tenantId}/v2.0/.well-known/openid-configuration`;
+    const ca = readFileSync(secure.caFile!);
+    const options = { ca, servername: host, headers: { host }, agent: false };
+    const [response] = (await once(get(secure.url + path, options), 'response')) as [IncomingMessage];
+    return json(response);
+  };
+
+  test('is trusted by the authority of the folder, which outlives a restart', async () => {
+    const start = () => startEmulator({ realNames: { caFolder: folder } });
+    const first = await start();
+    const authority = readFileSync(first.caFile!, 'utf8');
+    for (const host of realNames) {
+      expect(await configurationOf(first, host)).toMatchObject({
+        issuer: `https://${host}/${demoTenant.tenantId}/v2.0`,
+        token_endpoint: `https://${host}/${demoTenant.tenantId}/oauth2/v2.0/token`,
+      });
+    }
+    await first.close();
+    const second = await start();
+    expect(readFileSync(second.caFile!, 'utf8')).toBe(authority);
+    await second.close();
+    expect(statSync(join(folder, 'ca-key.pem')).mode & 0o777).toBe(0o600);
+  });
+
+  test('has an authority that can sign for these names only', async () => {
+    const key = createPrivateKey(readFileSync(join(folder, 'ca-key.pem')));
+    const { certificate, privateKey } = signedBy(key, 'login.example.com');
+    const secure = await startEmulator({ tls: { key: privateKey, cert: certificate } });
+    const options = { ca: readFileSync(join(folder, 'ca.pem')), servername: 'login.example.com' };
+    await expect(once(get(secure.url, options), 'response')).rejects.toMatchObject({
+      message: expect.stringContaining('permitted subtree'),
+    });
+    await secure.close();
+  });
+});
+
 describe('https', () => {
   test('is served when the emulator is given a certificate', async () => {
     const { certificate, privateKey } = await makeCertificate();
@@ -162,3 +218,18 @@ describe('https', () => {
     });
   });
 });
+
+function signedBy(key: KeyObject, host: string): { certificate: string; privateKey: string } {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const order = {
+    name: host,
+    publicKey: keys.publicKey,
+    issuer: { name: 'Power BI emulator CA', key },
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 60_000),
+    hosts: [host],
+    isAuthority: false,
+  };
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { certificate: pemOf(makeX509(order)), privateKey };
+}

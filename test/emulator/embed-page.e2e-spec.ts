@@ -71,7 +71,7 @@ describe('the errors of the page', () => {
   });
 
   test('an expired token', async () => {
-    await emulator.control('POST', '/clock', { advance_seconds: 3700 });
+    await emulator.advance(3700);
     expect((await open(token, report.id)).body).toMatchObject({ message: 'TokenExpired', errorCode: '403' });
   });
 

@@ -47,7 +47,7 @@ describe('POST /GenerateToken', () => {
     };
     expect([await minutes(), await minutes(null), await minutes(0)]).toEqual([60, 60, 60]);
     expect([await minutes(10), await minutes(600)]).toEqual([10, 60]);
-    await emulator.control('POST', '/clock', { advance_seconds: 45 * 60 });
+    await emulator.advance(45 * 60);
     expect([await minutes(), await minutes(10), await minutes(30)]).toEqual([15, 10, 15]);
   });
 
@@ -168,7 +168,9 @@ describe('the V1 calls', () => {
 
   test('issue a token for one report, under the same rules', async () => {
     const plain = await emulator.report('Sales', 'Pipeline');
-    expect((await emulator.post(path(plain), { accessLevel: 'Edit' })).status).toBe(200);
+    for (const accessLevel of ['Edit', 'view', 'VIEW']) {
+      expect((await emulator.post(path(plain), { accessLevel })).status).toBe(200);
+    }
     expect((await emulator.post(path(plain), { accessLevel: 'All' })).status).toBe(400);
     const secured = await emulator.report('Sales', 'My customers');
     expect((await emulator.post(path(secured), { accessLevel: 'View' })).text).toContain(

@@ -18,10 +18,6 @@ beforeEach(async () => {
 });
 afterAll(() => emulator.close());
 
-function later(seconds: number) {
-  return emulator.control('POST', '/clock', { advance_seconds: seconds });
-}
-
 describe('exporting a report', () => {
   test('runs as a job whose file is available for a day', async () => {
     const { id, groupId } = await emulator.report('Sales', 'Pipeline');
@@ -30,19 +26,22 @@ describe('exporting a report', () => {
     expect(started).toMatchObject({ status: 202, body: { status: 'NotStarted', reportName: 'Pipeline' } });
     const job = `${path}/exports/${encodeURIComponent(started.body.id)}`;
     expect((await emulator.get(`${job}/file`)).status).toBe(404);
-    await later(50);
+    await emulator.advance(50);
     const running = await emulator.get(job);
     expect(running).toMatchObject({ status: 202, body: { status: 'Running', percentComplete: 50 } });
     expect(running.headers.get('retry-after')).toBe('1');
-    await later(50);
+    await emulator.advance(50);
     const done = await emulator.get<Export>(job);
     expect(done).toMatchObject({
       status: 200,
       body: { status: 'Succeeded', percentComplete: 100, resourceFileExtension: '.pdf' },
     });
     expect(done.body.resourceLocation).toBe(`${emulator.url}/v1.0/myorg${job}/file`);
-    expect((await emulator.get(`${job}/file`)).text).toMatch(/^Month,Region,Product/);
-    await later(86_401);
+    const { text } = await emulator.get(`${job}/file`);
+    expect(text).toMatch(/^%PDF/);
+    expect(text).toContain('Pages: ReportSection');
+    expect(text).toContain('Effective identity: none');
+    await emulator.advance(86_401);
     expect((await emulator.get(`${job}/file`)).status).toBe(404);
   });
 
@@ -50,16 +49,72 @@ describe('exporting a report', () => {
     const { id, groupId, datasetId } = await emulator.report('Sales', 'My customers');
     const path = `/groups/${groupId}/reports/${id}/ExportTo`;
     expect((await emulator.post(path, { format: 'GIF' })).status).toBe(400);
-    expect((await emulator.post(path, { format: 'CSV' })).text).toContain('requires effective identity');
+    expect((await emulator.post(path, { format: 'PDF' })).text).toContain('requires effective identity');
     const identities = [{ username: 'ada@vitrine.example', datasets: [datasetId] }];
-    const body = { format: 'CSV', powerBIReportConfiguration: { identities } };
+    const body = { format: 'PDF', powerBIReportConfiguration: { identities } };
     const { body: job } = await emulator.post<Export>(path, body);
-    await later(100);
+    await emulator.advance(100);
     const file = await emulator.get(
       `/groups/${groupId}/reports/${id}/exports/${encodeURIComponent(job.id)}/file`,
     );
+    expect(file.text).toContain('Effective identity: ada@vitrine.example');
     expect(file.text).toContain(',ada@vitrine.example,');
     expect(file.text).not.toContain(',ben@vitrine.example,');
+  });
+
+  test('accepts the formats of its type, its own pages and at most 50 of them', async () => {
+    const { id, groupId } = await emulator.report('Sales', 'Pipeline');
+    const start = (body: object) => emulator.post(`/groups/${groupId}/reports/${id}/ExportTo`, body);
+    expect((await start({ format: 'XLSX' })).text).toContain('not supported for Power BI reports');
+    const withPages = (names: string[]) => ({
+      format: 'PNG',
+      powerBIReportConfiguration: { pages: names.map((pageName) => ({ pageName })) },
+    });
+    expect((await start(withPages(['Missing']))).text).toContain('no page Missing');
+    const many = Array.from({ length: 51 }, () => 'ReportSection');
+    expect((await start(withPages(many))).text).toContain('limit of 50');
+    expect((await start(withPages(many.slice(1)))).status).toBe(202);
+    const paginated = await emulator.report('Finance', 'Month-end statement');
+    const path = `/groups/${paginated.groupId}/reports/${paginated.id}/ExportTo`;
+    expect((await emulator.post(path, { format: 'PNG' })).status).toBe(400);
+    expect((await emulator.post(path, { format: 'XLSX' })).status).toBe(202);
+  });
+
+  test('waits for room on the capacity, which refuses too many exports', async () => {
+    await emulator.set({ export_pages_per_capacity: 2, exports_per_capacity: 2, export_retry_seconds: 7 });
+    const { id, groupId } = await emulator.report('Sales', 'Pipeline');
+    const path = `/groups/${groupId}/reports/${id}`;
+    const body = {
+      format: 'PDF',
+      powerBIReportConfiguration: { pages: [1, 2].map(() => ({ pageName: 'ReportSection' })) },
+    };
+    await emulator.post(`${path}/ExportTo`, body);
+    const { body: second } = await emulator.post<Export>(`${path}/ExportTo`, body);
+    const third = await emulator.post(`${path}/ExportTo`, body);
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '7']);
+    const read = () => emulator.get(`${path}/exports/${encodeURIComponent(second.id)}`);
+    await emulator.advance(99);
+    expect((await read()).body).toMatchObject({ status: 'NotStarted', percentComplete: 0 });
+    await emulator.advance(51);
+    expect((await read()).body).toMatchObject({ status: 'Running', percentComplete: 50 });
+  });
+
+  test('fails with a sensitivity label, and needs a capacity', async () => {
+    const { id, groupId } = await emulator.report('Sales', 'Pipeline');
+    await emulator.control('POST', '/labels', { report_id: id, label: 'Confidential' });
+    const path = `/groups/${groupId}/reports/${id}`;
+    const { body } = await emulator.post<Export>(`${path}/ExportTo`, { format: 'PDF' });
+    await emulator.advance(100);
+    const failed = await emulator.get(`${path}/exports/${encodeURIComponent(body.id)}`);
+    expect(failed.body).toMatchObject({
+      status: 'Failed',
+      error: { code: 'SensitivityLabelNotSupported' },
+    });
+    const trial = await emulator.report('Trials', 'Trial dashboard');
+    const started = await emulator.post(`/groups/${trial.groupId}/reports/${trial.id}/ExportTo`, {
+      format: 'PDF',
+    });
+    expect([started.status, started.text]).toEqual([403, expect.stringContaining('capacity')]);
   });
 
   test('can be redirected to another cluster', async () => {
@@ -75,39 +130,5 @@ describe('exporting a report', () => {
       redirect: 'manual',
     });
     expect([response.status, response.headers.get('location')]).toEqual([307, emulator.url + path]);
-  });
-});
-
-describe('refreshing a dataset', () => {
-  test('is accepted without a body, and listed in the history', async () => {
-    const group = await emulator.workspace('Sales');
-    const { id } = await emulator.dataset('Sales', 'Sales');
-    const path = `/groups/${group.id}/datasets/${id}/refreshes`;
-    const started = await emulator.post(path, { notifyOption: 'NoNotification' });
-    expect([started.status, started.text, started.headers.get('location')]).toEqual([202, '', null]);
-    expect((await emulator.get(path)).body).toMatchObject({
-      value: [{ refreshType: 'ViaApi', status: 'Unknown' }],
-    });
-    await later(100);
-    expect((await emulator.get(`${path}?$top=1`)).body).toMatchObject({
-      value: [{ status: 'Completed', endTime: expect.any(String) }],
-    });
-    expect((await emulator.get(`${path}?$top=0`)).status).toBe(400);
-  });
-
-  test('of the enhanced kind can be polled and cancelled', async () => {
-    const group = await emulator.workspace('Sales');
-    const { id } = await emulator.dataset('Sales', 'Sales');
-    const path = `/groups/${group.id}/datasets/${id}/refreshes`;
-    const { headers } = await emulator.post(path, { type: 'Full', commitMode: 'Transactional' });
-    const refresh = `${path}/${headers.get('x-ms-request-id')}`;
-    expect(headers.get('location')).toBe(`${emulator.url}/v1.0/myorg${refresh}`);
-    await later(50);
-    expect(await emulator.get(refresh)).toMatchObject({
-      status: 202,
-      body: { extendedStatus: 'InProgress' },
-    });
-    expect((await emulator.rest('DELETE', refresh)).status).toBe(200);
-    expect(await emulator.get(refresh)).toMatchObject({ status: 200, body: { extendedStatus: 'Cancelled' } });
   });
 });

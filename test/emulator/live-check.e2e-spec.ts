@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { guesses, type GuessName } from '../../packages/power-bi-emulator/core/guesses.js';
 import { liveCheck, report } from '../../packages/power-bi-emulator/live-check/live-check.js';
 import { credentialsFrom } from '../../packages/power-bi-emulator/live-check/tenant.js';

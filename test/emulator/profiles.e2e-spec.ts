@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { demoPrincipalObjectId } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoPrincipalObjectId } from '@vitrine/power-bi-emulator';
 import { EmulatorClient, type Named } from '../support/emulator-client.js';
 
 let emulator: EmulatorClient;

@@ -50,7 +50,7 @@ describe('propagation', () => {
     await emulator.set({ propagation_seconds: 900 });
     const { body } = await emulator.post<Named>('/groups', { name: 'Fresh' });
     expect((await emulator.get(`/groups/${body.id}`)).status).toBe(401);
-    await emulator.control('POST', '/clock', { advance_seconds: 901 });
+    await emulator.advance(901);
     expect((await emulator.get(`/groups/${body.id}`)).status).toBe(200);
   });
 
@@ -59,7 +59,7 @@ describe('propagation', () => {
     const { body } = await emulator.post<Named>('/groups', { name: 'Fresh' });
     expect((await emulator.post('/RefreshUserPermissions')).status).toBe(200);
     expect((await emulator.get(`/groups/${body.id}`)).status).toBe(401);
-    await emulator.control('POST', '/clock', { advance_seconds: 121 });
+    await emulator.advance(121);
     expect((await emulator.get(`/groups/${body.id}`)).status).toBe(200);
   });
 });
@@ -78,10 +78,13 @@ describe('throttling', () => {
   test('is off by default, then returns 429 with Retry-After', async () => {
     await emulator.set({ throttle_per_minute: 3 });
     for (let call = 0; call < 3; call++) expect((await emulator.get('/groups')).status).toBe(200);
-    const { status, headers, text } = await emulator.get('/groups');
+    const { status, headers, body, text } = await emulator.get('/groups');
     expect(status).toBe(429);
+    expect(body).toEqual({
+      message: expect.stringMatching(/^You have exceeded .* Retry in \d+ seconds\.$/),
+    });
     expect(text).toContain('You have exceeded the amount of requests allowed in the current time frame');
-    await emulator.control('POST', '/clock', { advance_seconds: Number(headers.get('retry-after')) });
+    await emulator.advance(Number(headers.get('retry-after')));
     expect((await emulator.get('/groups')).status).toBe(200);
   });
 
@@ -90,7 +93,7 @@ describe('throttling', () => {
     const statuses = [];
     for (let call = 0; call < 6; call++) statuses.push((await emulator.get('/groups')).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    await emulator.control('POST', '/clock', { advance_seconds: 60 });
+    await emulator.advance(60);
     statuses.length = 0;
     for (let call = 0; call < 3; call++) statuses.push((await emulator.get('/groups')).status);
     expect(statuses).toEqual([200, 200, 429]);
@@ -106,7 +109,7 @@ describe('throttling', () => {
     };
     expect((await statuses('/admin/groups?$top=1', 16)).slice(-2)).toEqual([200, 429]);
     for (let minute = 0; minute < 3; minute++) {
-      await emulator.control('POST', '/clock', { advance_seconds: 60 });
+      await emulator.advance(60);
       await statuses('/admin/groups?$top=1', 15);
     }
     const limited = await emulator.get('/admin/groups?$top=1');

@@ -60,8 +60,8 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'src/core/database/database.service.js',
-        find: 'return await this.source.transaction(async (tx) => {',
-        replace: `return await ((body) => new Promise((resolve, reject) => {
+        find: 'const value = await this.source.transaction(async (tx) => {',
+        replace: `const value = await ((body) => new Promise((resolve, reject) => {
                 const early = async (tx) => {
                     const result = await body(tx);
                     resolve(result);

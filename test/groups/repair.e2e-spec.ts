@@ -107,5 +107,7 @@ describe('the closure of groups', () => {
     const { cyclic } = await check();
     expect(new Set(cyclic.map(({ id }) => id))).toEqual(new Set([outer, middle, inner].map(({ id }) => id)));
     await expect(repairs.repair(root)).rejects.toThrow('group_cycle');
+    const admin = await service.asAdmin();
+    expect((await admin.get(`/api/groups/${outer.id}/members?effective=true`)).status).toBe(200);
   });
 });

@@ -125,7 +125,7 @@ describe('published changes', () => {
     expect(await published(() => setGroups('scim', sales.id))).toContainEqual([ada.id]);
   });
 
-  test('several people, and groups: everybody at once', async () => {
+  test('several people, and groups, in one request', async () => {
     const users = [ada.id, (await service.factory.user()).id];
     expect(await published(() => groups.addAll(sales, { users }))).toContain(undefined);
     expect(await published(() => groups.add(support, sales))).toContain(undefined);

@@ -111,6 +111,7 @@ describe('a manager with a temporary grant', () => {
   test('AZ-09 cannot extend their own grant or grant a longer one', async () => {
     const until = await limit();
     const friend = await service.factory.user();
+    await service.factory.grant(friend, sales);
     for (const person of [chief, friend]) {
       const path = `/api/workspaces/${sales.id}/members/${person.id}`;
       expect((await manager.put(path, { role: 'manager' })).status).toBe(200);

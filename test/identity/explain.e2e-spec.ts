@@ -94,3 +94,36 @@ describe('GET /api/access/explain', () => {
     expect(response.body.errors).toMatchObject([{ pointer: '/user_id' }, { pointer: '/report_id' }]);
   });
 });
+
+test('groups that contain each other in many ways: every group is considered, the shown paths are bounded', async () => {
+  const levels: string[][] = [];
+  for (let level = 0; level < 9; level += 1) {
+    levels.push([]);
+    for (let index = 0; index < 3; index += 1) {
+      const { body } = await admin.post<{ id: string }>('/api/groups', { name: `Dense ${level} ${index}` });
+      levels[level]?.push(body.id);
+      for (const inner of levels[level - 1] ?? [])
+        expect((await admin.put(`/api/groups/${body.id}/members/groups/${inner}`)).status).toBe(204);
+    }
+  }
+  for (const group of levels[0] ?? []) await admin.put(`/api/groups/${group}/members/users/${ada.id}`);
+  const outermost = levels.at(-1)?.at(-1) ?? '';
+  await admin.put(`/api/reports/${report.id}/grants/groups/${outermost}`, { role: 'viewer' });
+  const { body } = await explain(admin);
+  expect(body).toMatchObject({ allowed: true, reason: 'grant' });
+  const { paths } = body as { paths: object[] };
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.length).toBeLessThanOrEqual(1000);
+  const held = await admin.get<{ grants: { report_id: string | null }[] }>(`/api/users/${ada.id}/grants`);
+  expect(held.body.grants).toMatchObject([{ report_id: report.id }]);
+});
+
+test('200 for a manager: an admin, who is listed as a viewer', async () => {
+  const manager = await service.asMember(sales, 'manager');
+  const chief = await service.factory.admin();
+  expect(await explain(manager, chief.id)).toMatchObject({
+    status: 200,
+    body: { allowed: true, reason: 'admin', paths: [] },
+  });
+  expect(await explain(manager)).toMatchObject({ status: 404 });
+});

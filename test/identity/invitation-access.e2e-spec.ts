@@ -63,7 +63,7 @@ const accepted = async (): Promise<Client> => new Client(service.url, (await acc
 const groupsOf = async (address = email): Promise<unknown[]> =>
   (
     await service.database.query<{ group_id: string }[]>(
-      `SELECT group_id FROM group_edges JOIN users ON users.id = user_id WHERE email = $1 AND source = 'manual'`,
+      `SELECT group_id FROM group_edges JOIN users ON users.id = user_id WHERE email = $1 AND group_edges.source = 'manual'`,
       [address],
     )
   ).map(({ group_id }) => group_id);

@@ -173,7 +173,7 @@ describe('an invitation of a user with an account', () => {
     expect(await statusOf(body.id)).toBe('accepted');
     expect(await membersOf(sales)).toContain(ada.email);
     const mail = await service.mailbox.mailTo(ada.email);
-    expect(mail.subject).toBe('You have access to more reports');
+    expect(mail.subject).toMatch(/^.+ invited you to .+ on Vitrine$/);
     expect(mail.text).not.toContain('#token=');
   });
 
@@ -214,7 +214,7 @@ describe('an invitation of a user with an account', () => {
     await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
     const { body } = await invite(ada.email);
     const mail = await service.mailbox.mailTo(ada.email);
-    expect(mail.text).toContain('your account is disabled');
+    expect(mail.text).toContain('Your account is disabled');
     expect(mail.text).not.toContain('#token=');
     expect((await api.get('/api/workspaces')).status).toBe(401);
     expect(await statusOf(body.id)).toBe('pending');

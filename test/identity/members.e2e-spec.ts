@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
-import type { Client } from '../support/client.js';
+import { type Client, comparable } from '../support/client.js';
 import { type Service, startService } from '../support/service.js';
 import { lockTable } from '../support/table-lock.js';
 import { until } from '../support/until.js';
@@ -11,6 +11,7 @@ import { until } from '../support/until.js';
 let service: Service;
 let sales: Workspace;
 let ada: User;
+let chief: User;
 let manager: Client;
 
 beforeAll(async () => {
@@ -20,8 +21,17 @@ afterAll(() => service.close());
 beforeEach(async () => {
   sales = await service.factory.workspace();
   ada = await service.factory.user();
-  manager = await service.asMember(sales, 'manager');
+  chief = await service.factory.user();
+  await service.factory.grant(chief, sales, 'manager');
+  manager = await service.as(chief);
 });
+
+/** Managers find people with whom they share a workspace. */
+async function share(...people: User[]): Promise<Workspace> {
+  const shared = await service.factory.workspace();
+  for (const person of people) await service.factory.grant(person, shared);
+  return shared;
+}
 
 const path = (workspace: Workspace, user?: Pick<User, 'id'>) =>
   `/api/workspaces/${workspace.id}/members${user === undefined ? '' : `/${user.id}`}`;
@@ -112,6 +122,7 @@ describe('GET /api/workspaces/:id/members', () => {
 
 describe('PUT /api/workspaces/:id/members/:user_id', () => {
   test('200: a manager grants up to manager, effective immediately', async () => {
+    await share(chief, ada);
     const api = await service.as(ada);
     expect((await api.get(`/api/workspaces/${sales.id}`)).status).toBe(404);
     const response = await manager.put(path(sales, ada), { role: 'manager' });
@@ -124,17 +135,31 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
     expect((await api.get(path(sales))).status).toBe(403);
   });
 
+  test('404: a manager cannot add a person whom they cannot find, as for an unknown one', async () => {
+    const responses = [
+      await manager.put(path(sales, ada), { role: 'viewer' }),
+      await manager.put(path(sales, { id: uuidv7() }), { role: 'viewer' }),
+    ];
+    const [hidden, unknown] = responses.map(comparable);
+    expect(responses[0]).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
+    expect(hidden).toEqual(unknown);
+    await share(chief, ada);
+    expect((await manager.put(path(sales, ada), { role: 'viewer' })).status).toBe(200);
+  });
+
   test('200: access expires automatically', async () => {
+    const shared = await share(chief, ada);
     const api = await service.as(ada);
     const report = await service.factory.report(sales);
     await manager.put(path(sales, ada), { role: 'viewer', expires_at: service.clock.in(600).toISOString() });
     expect((await api.get(`/api/reports/${report.id}`)).status).toBe(200);
     service.clock.advance(601);
     expect((await api.get(`/api/reports/${report.id}`)).status).toBe(404);
-    expect((await api.get<{ workspaces: object[] }>('/api/workspaces')).body.workspaces).toEqual([]);
+    expect((await api.get('/api/workspaces')).body).toMatchObject({ workspaces: [{ id: shared.id }] });
   });
 
   test('200: the response is the written grant, even if it expires in the meantime (M1)', async () => {
+    await share(chief, ada);
     const body = { role: 'viewer', expires_at: new Date(service.clock.in(60)).toISOString() };
     const response = await during(61, manager, () => manager.put(path(sales, ada), body));
     expect(response).toMatchObject({ status: 200, body: { user_id: ada.id, ...body, source: 'manual' } });
@@ -143,6 +168,7 @@ describe('PUT /api/workspaces/:id/members/:user_id', () => {
   test('403: a manager whose own grant expires in the meantime cannot grant (M1)', async () => {
     const leaving = await service.factory.user();
     await service.factory.grant(leaving, sales, 'manager', service.clock.in(60));
+    await share(leaving, ada);
     const api = await service.as(leaving);
     const response = await during(61, api, () => api.put(path(sales, ada), { role: 'viewer' }));
     expect(response).toMatchObject({ status: 403, body: { code: 'access_denied' } });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
+import { scimClient } from '../scim/scim-client.js';
+import { patchOf } from '../scim/scim-service.js';
 import { Client } from '../support/client.js';
 import { password } from '../support/factory.js';
 import { newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
@@ -70,6 +72,18 @@ describe('pending password-reset links (M5)', () => {
     await setStatus(user.id, 'active');
     expect((await reset(secret)).body.code).toBe('invalid_password_reset');
     expect((await token({ email: user.email, password })).status).toBe(200);
+  });
+
+  test('are void after SCIM has moved the account to another address', async () => {
+    const idp = await scimClient(here.service);
+    const secret = await resetLink();
+    const path = `/scim/v2/Users/${user.id}`;
+    const moved = `moved.${user.email}`;
+    const change = patchOf({ op: 'replace', path: 'emails[type eq "work"].value', value: moved });
+    expect((await idp.patch(path, change)).status).toBe(200);
+    expect((await reset(secret)).body.code).toBe('invalid_password_reset');
+    here.service.clock.advance(61);
+    expect((await reset(await resetLink(moved))).status).toBe(204);
   });
 
   test('are not sent for a request made before the change whose e-mail was still queued', async () => {

@@ -110,7 +110,7 @@ function bodyOf(
   { requestBody }: DescribedOperation,
   ids: readonly string[],
 ): fc.Arbitrary<string | undefined> {
-  const schema = requestBody?.content['application/json'].schema;
+  const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, brokenJson);
   const json = valueOf(schema, ids).map((value) => JSON.stringify(value) ?? 'null');
   return fc.oneof({ weight: 8, arbitrary: json }, brokenJson, fc.constant(undefined));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { type Person } from '../../local/demo-people.js';
 import { loginUrl, newProof, type SignIn } from '../support/sign-in.js';
 import { anything, hostileText } from './hostile.js';

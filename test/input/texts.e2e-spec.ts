@@ -18,8 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+type Field = [string, string, (text: string) => Promise<{ status: number; body: unknown }>];
+
 /** Every field of a request body that takes text for people, with the pointer of its error. */
-const fields: [string, string, (text: string) => Promise<{ status: number; body: unknown }>][] = [
+const fields: Field[] = [
   [
     'the name of an invitation',
     '/name',
@@ -64,6 +66,11 @@ const fields: [string, string, (text: string) => Promise<{ status: number; body:
     '/custom_data',
     (custom_data) => admin.put(`/api/datasets/${datasetId}/identity-policy`, { username: 'x', custom_data }),
   ],
+  ...['product_name', 'sign_in_text', 'sender_name'].map((name): Field => [
+    `${name} of the branding`,
+    `/${name}`,
+    (text) => admin.put('/api/settings/branding', { [name]: text }),
+  ]),
 ];
 
 const unsafe = [

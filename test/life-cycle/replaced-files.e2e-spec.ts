@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
+import { type RunningEmulator, startEmulator } from '@vitrine/power-bi-emulator';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { environmentFor } from '../support/environment.js';

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoViewers } from '../../local/demo-people.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { differences } from '../usage/figures.js';
+import { inDatabase } from './owner-database.js';
 import { Started, temporaryDataDir } from './started.js';
 
 interface Overview {
@@ -29,24 +29,9 @@ const start = async (): Promise<void> => {
 const get = <T>(path: string): Promise<T> => started.get<T>(path, token);
 const overview = (): Promise<Overview> => get<Overview>('/api/usage/overview?days=90&bucket=week');
 
-/** Statements of the owner of the database. */
-async function inDatabase<T>(
-  work: (query: (sql: string, values?: unknown[]) => Promise<object[]>) => Promise<T>,
-) {
-  const text = readFileSync(join(dataDir, 'postgres.json'), 'utf8');
-  const { password, port } = JSON.parse(text) as { password: string; port: number };
-  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'vitrine' });
-  await client.connect();
-  try {
-    return await work(async (sql, values) => (await client.query<object>(sql, values)).rows);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Rows of the demo data by table. */
 const rows = () =>
-  inDatabase((query) =>
+  inDatabase(dataDir, (query) =>
     query(`SELECT (SELECT count(*) FROM usage_views) AS views, (SELECT count(*) FROM users) AS users,
       (SELECT count(*) FROM usage_people) AS people, (SELECT count(*) FROM embed_grants) AS tokens,
       (SELECT count(*) FROM embed_grants WHERE request_id = 'demo-data') AS marked,
@@ -92,7 +77,7 @@ describe('the first start', () => {
   });
 
   test('counts each view once, in the partition of its month', async () => {
-    expect(await inDatabase((query) => differences({ database: { query } } as never))).toEqual([]);
+    expect(await inDatabase(dataDir, (query) => differences({ database: { query } } as never))).toEqual([]);
     const [counts] = await rows();
     expect(counts).toMatchObject({ unpartitioned: '0', users: String(demoViewers.length + 1) });
   });
@@ -134,7 +119,7 @@ describe('a restart', () => {
     await start();
     await started.hasDemoData();
     expect(await rows()).toEqual(before[0]);
-    expect(await inDatabase((query) => differences({ database: { query } } as never))).toEqual([]);
+    expect(await inDatabase(dataDir, (query) => differences({ database: { query } } as never))).toEqual([]);
     await until(async () => JSON.stringify(await overview()) === JSON.stringify(before[1]), 20);
   });
 });

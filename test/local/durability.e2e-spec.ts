@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { startOf } from '../../local/process-identity.js';
+import { inDatabase } from './owner-database.js';
 import { databasePid, Started, temporaryDataDir } from './started.js';
 import { until } from '../support/until.js';
 
@@ -31,17 +29,8 @@ async function inviteUntilGone(token: string): Promise<void> {
 }
 
 async function invited(): Promise<string[]> {
-  const memory = readFileSync(join(dataDir, 'postgres.json'), 'utf8');
-  const { password, port } = JSON.parse(memory) as { password: string; port: number };
-  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'vitrine' });
-  await client.connect();
-  try {
-    return (await client.query<{ email: string }>('select email from invitations')).rows.map(
-      ({ email }) => email,
-    );
-  } finally {
-    await client.end();
-  }
+  const rows = await inDatabase(dataDir, (query) => query('select email from invitations'));
+  return (rows as { email: string }[]).map(({ email }) => email);
 }
 
 describe('a local start after kill -9', () => {

@@ -13,7 +13,8 @@ const { dataDir, remove } = temporaryDataDir();
 let started: Started;
 let PORT: string;
 
-const start = () => new Started(dataDir, { PORT }).ready();
+const start = (variables: Record<string, string> = {}) =>
+  new Started(dataDir, { PORT, ...variables }).ready();
 
 beforeAll(async () => {
   PORT = String(await freePort());
@@ -146,6 +147,16 @@ describe('a local start', () => {
     expect(await started.get('/api/workspaces', token)).toEqual(before);
     expect(readFileSync(join(dataDir, 'emulator.json'), 'utf8')).toBe(emulator);
     expect(readFileSync(join(dataDir, 'identity-provider.json'), 'utf8')).toBe(provider);
+  });
+
+  test('reports are shown from the emulator when its port changes', async () => {
+    await started.signal('SIGTERM');
+    started = await start({ EMULATOR_PORT: String(await freePort()) });
+    const { url } = JSON.parse(readFileSync(join(dataDir, 'emulator.json'), 'utf8')) as { url: string };
+    const token = await started.signIn();
+    const { reports } = await started.get<{ reports: { id: string }[] }>('/api/reports', token);
+    const response = await started.post(`/api/reports/${reports[0]?.id}/embed-token`, {}, token);
+    expect(((await response.json()) as { embed_url: string }).embed_url.startsWith(`${url}/`)).toBe(true);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '../support/program.js';
 import { until } from '../support/until.js';
 
 /** A data folder in a place that every user can pass through. */
@@ -24,7 +25,7 @@ export class Started {
     program = 'local/start.js',
   ) {
     this.process = spawn(process.execPath, [program], {
-      env: { DATA_DIR: dataDir, PORT: '0', ...environment },
+      env: { ...compileCache, DATA_DIR: dataDir, PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stdout?.on('data', (text) => (this.output += String(text)));

@@ -52,6 +52,8 @@ describe('the page settings contain', () => {
       mailConfigured: false,
       publicUrl: 'https://vitrine.test',
       hasDemoUsage: false,
+      usageTimeZone: 'UTC',
+      branding: expect.objectContaining({ productName: 'Vitrine' }),
     });
   });
 
@@ -70,6 +72,8 @@ describe('the page settings contain', () => {
       mailConfigured: true,
       publicUrl: 'https://vitrine.test/data/analytics',
       hasDemoUsage: false,
+      usageTimeZone: 'UTC',
+      branding: expect.objectContaining({ productName: 'Vitrine' }),
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import type { PbiWorkspaceContent } from '../../src/power-bi/power-bi.types.js';
 import { until } from '../support/until.js';
 import { FakeTime } from './fake-time.js';

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importX509, jwtVerify } from 'jose';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import type { PowerBiCredential } from '../../src/core/config/power-bi.config.js';
 import { PowerBiService } from '../../src/power-bi/power-bi.service.js';
 import { startFaultyServer } from './faulty-server.js';

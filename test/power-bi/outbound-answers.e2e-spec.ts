@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { generate } from 'selfsigned';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { startFaultyServer } from './faulty-server.js';
 import { powerBiFixture, revenue, sales } from './power-bi-fixture.js';
 

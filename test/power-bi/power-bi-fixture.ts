@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
-import { startEmulator } from '../../packages/power-bi-emulator/server.js';
+import { demoTenant, startEmulator } from '@vitrine/power-bi-emulator';
 import type { PowerBiConfig } from '../../src/core/config/power-bi.config.js';
 import { defaultLimits, type UpstreamLimits } from '../../src/power-bi/limits.js';
 import { PowerBiService } from '../../src/power-bi/power-bi.service.js';

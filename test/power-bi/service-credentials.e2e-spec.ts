@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { demoIdentityHeader } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoIdentityHeader } from '@vitrine/power-bi-emulator';
 import { makeCertificate } from '../support/certificate.js';
 import { EmulatorClient } from '../support/emulator-client.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { Client } from '../support/client.js';
 import { goAs, loginUrl, newProof, person, type SignIn, startSignIn } from '../support/sign-in.js';
 

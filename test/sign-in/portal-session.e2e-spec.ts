@@ -105,9 +105,21 @@ describe('POST /login/refresh', () => {
     expect(browser.cookies(origin).get(cookie)).not.toBe(before);
   });
 
-  test('401: without a cookie, and with an invalid one, which is removed', async () => {
+  test('401: without a cookie, which is not audited, and with an invalid one, which is removed', async () => {
     const browser = here.browser();
-    expect((await post(browser, '/login/refresh')).status).toBe(401);
+    const denied = async (): Promise<unknown[]> =>
+      (
+        await (
+          await here.service.asAdmin()
+        ).get<{ audit_events: unknown[] }>('/api/audit-events?action=token_refresh_failed')
+      ).body.audit_events;
+    const before = await denied();
+    const anonymous = await post(browser, '/login/refresh');
+    expect([anonymous.status, JSON.parse(anonymous.text)]).toMatchObject([
+      401,
+      { code: 'authentication_required' },
+    ]);
+    expect(await denied()).toEqual(before);
     browser.cookies(origin).set(cookie, 'A'.repeat(70));
     expect((await post(browser, '/login/refresh')).status).toBe(401);
     expect(browser.cookies(origin).has(cookie)).toBe(false);

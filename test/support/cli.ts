@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { built } from './program.js';
+import { built, compileCache } from './program.js';
 
 interface Ended {
   code: number;
@@ -9,13 +9,14 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs the command line as a separate process, with only these variables. */
+/** Runs the command line as a separate process, with only these variables of the service. */
 export async function vitrine(
   environment: Record<string, string>,
   args: readonly string[],
   input = '',
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [built('src/cli/vitrine.js'), ...args], { env: environment });
+  const env = { ...compileCache, ...environment };
+  const child = spawn(process.execPath, [built('src/cli/vitrine.js'), ...args], { env });
   child.stdin.end(input);
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number]>,

@@ -1,10 +1,10 @@
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
 import {
-  startEmulator,
+  demoTenant,
   type EmulatorOptions,
   type RunningEmulator,
-} from '../../packages/power-bi-emulator/server.js';
-import type { Settings } from '../../packages/power-bi-emulator/core/settings.js';
+  type Settings,
+  startEmulator,
+} from '@vitrine/power-bi-emulator';
 
 export const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default';
 
@@ -92,6 +92,13 @@ export class EmulatorClient {
     });
   }
 
+  /** The items of a list. Throws unless the status is 200. */
+  async list<T = Body>(path: string): Promise<T[]> {
+    const { status, body } = await this.get<{ value: T[] }>(path);
+    if (status !== 200) throw new Error(`GET ${path}: ${status}`);
+    return body.value;
+  }
+
   async workspace(name: string): Promise<Named> {
     return named((await this.get<{ value: Named[] }>('/groups')).body.value, name);
   }
@@ -115,6 +122,11 @@ export class EmulatorClient {
     return this.control('PATCH', '/settings', settings);
   }
 
+  /** Moves the emulator's clock. */
+  advance(seconds: number) {
+    return this.control('POST', '/clock', { advance_seconds: seconds });
+  }
+
   async reset(): Promise<void> {
     await this.control('POST', '/reset');
     await this.signIn();
@@ -126,7 +138,7 @@ export class EmulatorClient {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<ApiResponse<T>> {
-    const form = body instanceof URLSearchParams;
+    const form = body instanceof URLSearchParams || body instanceof FormData;
     const response = await fetch(this.url + path, {
       method,
       headers: { ...(body !== undefined && !form && { 'Content-Type': 'application/json' }), ...headers },

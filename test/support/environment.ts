@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoTenant } from '../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import { makeSigningKey } from './signing-key.js';
 
 export { makeSigningKey };

@@ -19,12 +19,16 @@ export interface Source {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The TypeScript files below a folder of the repository, specs left out. */
-export const sourcesOf = (folder: string): Source[] =>
+/** The TypeScript files below a folder of the repository. */
+export const filesOf = (folder: string): Source[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+/** The same without specs. */
+export const sourcesOf = (folder: string): Source[] =>
+  filesOf(folder).filter(({ path }) => !path.endsWith('.spec.ts'));
 
 export const parse = ({ path, text }: Source): ts.SourceFile =>
   ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

@@ -17,7 +17,8 @@ export interface JsonSchema {
 
 export interface Operation {
   parameters?: { name: string; in: 'path' | 'query'; schema: JsonSchema }[];
-  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  /** `image/*` for a route that takes a file. */
+  requestBody?: { content: { 'application/json'?: { schema: JsonSchema } } };
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
 }
 

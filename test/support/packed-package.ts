@@ -18,9 +18,10 @@ export interface InstalledPackage {
 }
 
 /** Packs a workspace and unpacks it as `npm install` does, with the dependencies that its package.json names. */
-export function installPacked(name: string, project: string, ...options: string[]): InstalledPackage {
+export function installPacked(name: string, project: string): InstalledPackage {
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '-w', name, '--json', '--pack-destination', project, ...options], {
+    // The build of the repository has built it; building it again would write to `dist` during other tests.
+    execFileSync('npm', ['pack', '-w', name, '--json', '--ignore-scripts', '--pack-destination', project], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }),

@@ -12,6 +12,8 @@ const index = `<!doctype html>
 <html lang="en">
   <head>
     <base href="%BASE%" />
+    <title>Vitrine</title>
+    <link rel="icon" href="./favicon.svg" />
     <meta property="csp-nonce" nonce="%NONCE%">
     <script type="application/json" id="vitrine-settings">%SETTINGS%</script>
     <script type="module" crossorigin src="./assets/index-Dk3v9a.js" nonce="%NONCE%"></script>

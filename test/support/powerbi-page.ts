@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
+import { type Browser, type LaunchOptions, type Page } from 'playwright-core';
+import { launchChromium } from './chromium.js';
 
 /** The configuration of the official client. */
 export interface EmbedConfig {
   id: string;
   embedUrl: string;
   accessToken: string;
-  type?: 'report';
+  type?: 'report' | 'dashboard' | 'tile';
+  /** Of a tile. */
+  dashboardId?: string;
   tokenType?: number;
   pageName?: string;
 }
@@ -24,11 +27,7 @@ export class PowerBiPage {
   ) {}
 
   static async open(options: LaunchOptions = {}): Promise<PowerBiPage> {
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-      ...options,
-    });
+    const browser = await launchChromium(options);
     const page = await browser.newPage({ viewport: { width: 1280, height: 760 } });
     await page.setContent('<div id="report" style="height: 720px"></div>');
     await page.addScriptTag({
@@ -155,7 +154,8 @@ function embedByClient(config: EmbedConfig): void {
   window.embedEvents = [];
   const report = window.powerbi.embed(element, config);
   window.report = report;
-  for (const name of ['loaded', 'rendered', 'error']) {
+  const names = { report: ['rendered'], dashboard: ['tileClicked'], tile: ['tileClicked', 'tileLoaded'] };
+  for (const name of ['loaded', 'error', ...names[config.type ?? 'report']]) {
     report.on(name, ({ detail }) => window.embedEvents.push({ name, detail }));
   }
 }

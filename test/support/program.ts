@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../local/free-port.js';
 import { createDatabase } from './database.js';
@@ -17,6 +19,9 @@ export interface Program {
 
 /** Longer than any shutdown of the tests takes. */
 const FORCED_MS = 20_000;
+
+/** Processes share the compiled code of the service: a tenth of the time of a start. */
+export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') };
 
 export const built = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 
@@ -42,7 +47,7 @@ export async function startProgramOn(
 ): Promise<Program> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [program], {
-    env: { ...variables, PORT: port },
+    env: { ...compileCache, ...variables, PORT: port },
     stdio: ['ignore', output, output],
   });
   const chunks: Buffer[] = [];
@@ -64,7 +69,7 @@ export async function startProgramOn(
       // Another process may have taken the port in between, and may respond instead.
       if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}: ${written()}`);
       return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok;
-    }, 30);
+    }, 60);
   } catch (error) {
     await close();
     throw error;

@@ -9,7 +9,7 @@ const rightsTables: Record<string, readonly string[]> = {
   workspace_grants: [],
   report_grants: [],
   embed_revocations: [],
-  groups: ['name', 'description'],
+  groups: ['name', 'description', 'external_id', 'updated_at'],
   group_edges: [],
   group_members_all: [],
 };

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { type RunningEmulator, startEmulator } from '../../packages/power-bi-emulator/server.js';
+import { type RunningEmulator, startEmulator } from '@vitrine/power-bi-emulator';
 import { CacheInvalidationService } from '../../src/core/database/cache-invalidation.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { WorkspaceRole } from '../../src/grants/roles.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Polls until the check returns a value; fails after the given seconds. */
 export async function until<T>(
   check: () => T | Promise<T>,
-  seconds = 15,
+  seconds = 30,
 ): Promise<Exclude<T, undefined | null | false>> {
   const end = Date.now() + seconds * 1000;
   for (;;) {

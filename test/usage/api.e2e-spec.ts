@@ -4,9 +4,10 @@ import type { Report } from '../../src/reports/report.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { Workspace } from '../../src/workspaces/workspace.entity.js';
 import { type Client, comparable } from '../support/client.js';
+import { startInProcessReplica } from '../support/replicas.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
-import { rollUp } from './figures.js';
+import { plant, rollUp } from './figures.js';
 import { issue, opening, send } from './usage-api.js';
 
 /**
@@ -144,11 +145,13 @@ describe('the worked example', () => {
 
   test.each(['hour', 'day', 'week', 'month'])('buckets by %s contain every view', async (bucket) => {
     for (const api of [admin, manager]) {
-      const { views, viewers, buckets } = await get<{
+      const { views, issued_views, viewers, buckets } = await get<{
         views: number;
+        issued_views: number;
         viewers: number;
-        buckets: { views: number; viewers: number }[];
+        buckets: { views: number; issued_views: number; viewers: number }[];
       }>(api, `overview?bucket=${bucket}`);
+      expect(buckets.reduce((sum, each) => sum + each.issued_views, 0)).toBe(issued_views);
       expect(buckets.reduce((sum, each) => sum + each.views, 0)).toBe(views);
       expect(Math.max(...buckets.map((each) => each.viewers))).toBe(viewers);
     }
@@ -224,13 +227,20 @@ describe('the worked example', () => {
       user_id: bob.id,
       name: 'Bob',
       views: 2,
+      issued_views: 3,
       page_views: 2,
       seconds: 40,
       failures: 1,
       reports: [
-        { report_id: expect.any(String), views: 1 },
-        { report_id: expect.any(String), views: 1 },
+        { report_id: r2.id, views: 1, issued_views: 2 },
+        { report_id: r1.id, views: 1, issued_views: 1 },
       ],
+    });
+    // A token without a reported view.
+    expect(await get(manager, `people/${amy.id}`)).toMatchObject({
+      views: 2,
+      issued_views: 3,
+      reports: [{ name: 'R1' }, { name: 'R3', views: 0, issued_views: 1, seconds: 0, last_viewed_at: null }],
     });
     expect(await get(admin, 'unused')).toEqual({ reports: [] });
     service.clock.advance(91 * 86_400);
@@ -289,6 +299,18 @@ describe('lists', () => {
     expect([drawn.length, drawn.at(-1), drawn.reduce((a, b) => a + b, 0)]).toEqual([parts, views, views]);
   });
 
+  test('have a next page also after midnight', async () => {
+    const { headers } = await admin.get('/api/usage/reports?limit=1');
+    const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] as string;
+    service.clock.advance(86_400);
+    try {
+      const { status, body } = await (await service.as(cat)).get<{ reports: object[] }>(next);
+      expect([status, body.reports]).toMatchObject([200, { length: 1 }]);
+    } finally {
+      service.clock.advance(-86_400);
+    }
+  });
+
   test('are CSV or NDJSON by Accept, with all rows', async () => {
     const read = async (path: string, accept: string) => {
       const headers = { authorization: `Bearer ${admin.token}`, accept };
@@ -302,6 +324,16 @@ describe('lists', () => {
     );
     expect(first).toContain(`${r1.id},R1,${retail.id},4,4,3,7,200,0,`);
     expect(others).toHaveLength(3);
+    for (const list of ['reports?limit=1', 'unused?limit=1&days=1']) {
+      service.clock.advance(list.startsWith('unused') ? 3 * 86_400 : 0);
+      admin = await service.as(cat);
+      const all = await read(list, 'text/csv');
+      const { headers } = await admin.get(`/api/usage/${list}`);
+      const next = /<[^>]*\/usage\/([^>]+)>/.exec(headers.get('link') ?? '')?.[1] as string;
+      expect([list, await read(next, 'text/csv')]).toEqual([list, all]);
+      service.clock.advance(list.startsWith('unused') ? -3 * 86_400 : 0);
+    }
+    admin = await service.as(cat);
     expect(await read('overview', 'text/csv')).toHaveLength(31);
     expect(await read('unused?days=1', 'text/csv')).toHaveLength(1);
     expect(await read(`reports/${r1.id}`, 'application/x-ndjson')).toHaveLength(30);
@@ -366,6 +398,7 @@ describe('rights', () => {
     const figures = (query = '') =>
       get<{
         views: number | null;
+        issued_views: number | null;
         viewers: number | null;
         members: number;
         buckets: { views: number | null }[];
@@ -374,13 +407,14 @@ describe('rights', () => {
     expect(await figures()).toMatchObject({
       members: 6,
       views: null,
+      issued_views: null,
       viewers: null,
       seconds: null,
       page_views: null,
     });
     expect((await figures()).buckets.every(({ views }) => views === null || views === 0)).toBe(true);
     for (const person of people.slice(4)) await view(person, r1, {});
-    expect(await figures()).toMatchObject({ views: 6, viewers: 6 });
+    expect(await figures()).toMatchObject({ views: 6, issued_views: 6, viewers: 6 });
     // One more person on another day: that day and the only other one are hidden.
     service.clock.advance(86_400);
     try {
@@ -392,6 +426,80 @@ describe('rights', () => {
       service.clock.advance(-86_400);
       manager = await service.as(max);
     }
+  });
+});
+
+describe('figures of a group', () => {
+  interface GroupFigures {
+    views: number | null;
+    viewers: number | null;
+    buckets: { views: number | null; viewers: number | null }[];
+  }
+  let report: Report;
+
+  beforeAll(async () => {
+    report = await service.factory.report(retail);
+  });
+
+  /** Views of the days before today by their age, as if ingested then. */
+  const groupOf = async (days: { person: User; age: number; byAdmin?: boolean }[]) => {
+    const members = [...new Set(days.map(({ person }) => person))];
+    const group = await service.factory.group({}, members);
+    const views = days.map(({ person, age, byAdmin }) => {
+      const at = new Date(service.clock.now().getTime() - age * 86_400_000).toISOString();
+      return { report, person: person.id, at, byAdmin };
+    });
+    await plant(service, views);
+    return (query: string) => get<GroupFigures>(admin, `groups/${group.id}?${query}`);
+  };
+  const users = (count: number) => Promise.all(Array.from({ length: count }, () => service.factory.user()));
+
+  test('hide a bucket of at least 5 people where all hidden buckets together have fewer', async () => {
+    const people = await users(6);
+    const [person] = people as [User];
+    const figures = await groupOf([
+      { person, age: 0 },
+      { person, age: 1 },
+      ...people.map((each) => ({ person: each, age: 2 })),
+      ...people.slice(1).map((each) => ({ person: each, age: 3 })),
+    ]);
+    const { views, buckets } = await figures('days=4');
+    expect([views, ...buckets.map((each) => each.views)]).toEqual([13, null, 6, null, null]);
+  });
+
+  test('are hidden without admins where fewer than 5 admins are among the viewers', async () => {
+    const [people, admins] = [await users(5), await users(4)];
+    const views = [
+      ...people.map((person) => ({ person, age: 0 })),
+      ...admins.map((person) => ({ person, age: 0, byAdmin: true })),
+    ];
+    const few = await groupOf(views);
+    expect(await few('days=1')).toMatchObject({ views: 9, viewers: 9, buckets: [{ views: 9 }] });
+    expect(await few('days=1&exclude_admins=true')).toMatchObject({
+      views: null,
+      viewers: null,
+      buckets: [{ views: null }],
+    });
+    const [fifth] = (await users(1)) as [User];
+    const enough = await groupOf([...views, { person: fifth, age: 0, byAdmin: true }]);
+    expect(await enough('days=1&exclude_admins=true')).toMatchObject({
+      viewers: 5,
+      buckets: [{ viewers: 5 }],
+    });
+    const none = await groupOf(views.slice(0, 5));
+    expect(await none('days=1&exclude_admins=true')).toMatchObject({ viewers: 5 });
+  });
+
+  test('are visible to those who manage a workspace in which the group has a grant', async () => {
+    const [inFinance, outer, own] = [
+      await service.factory.group({}, [max]),
+      await service.factory.group(),
+      await service.factory.group(),
+    ];
+    await admin.put(`/api/workspaces/${finance.id}/grants/groups/${inFinance.id}`, { role: 'viewer' });
+    await admin.put(`/api/workspaces/${retail.id}/grants/groups/${own.id}`, { role: 'viewer' });
+    const status = async ({ id }: { id: string }) => (await manager.get(`/api/usage/groups/${id}`)).status;
+    expect([await status(inFinance), await status(outer), await status(own)]).toEqual([404, 404, 200]);
   });
 });
 
@@ -442,6 +550,25 @@ describe('settings', () => {
       expect((await head.get(`/api/usage/people/${amy.id}`)).status).toBe(403);
     }));
 
+  test('USAGE_PEOPLE=pseudonymous counts a person of a group once in several months', () =>
+    withSetting({ USAGE_PEOPLE: 'pseudonymous' }, async (other) => {
+      const people = [await other.factory.user(), await other.factory.user()];
+      const report = await other.factory.report(await other.factory.workspace());
+      const group = await other.factory.group({}, people);
+      for (let month = 0; month < 3; month += 1) {
+        if (month > 0) other.clock.advance(31 * 86_400);
+        for (const person of people) {
+          const token = await issue(other, person, report);
+          await send(await other.as(person), opening({ token, at: other.clock.now() }));
+        }
+      }
+      const [{ numbers }] = await other.database.query('SELECT count(*)::int AS numbers FROM usage_people');
+      expect(numbers).toBe(6);
+      const root = await other.asAdmin();
+      const { body } = await root.get(`/api/usage/groups/${group.id}?days=100&bucket=month`);
+      expect(body).toMatchObject({ members: 2, views: null, viewers: null });
+    }));
+
   test.each([
     ['off', null],
     ['pseudonymous', 1],
@@ -457,11 +584,31 @@ describe('settings', () => {
       const root = await other.asAdmin();
       expect((await root.get('/api/usage/overview')).body).toMatchObject({ views: 2, viewers });
       const { body } = await root.get(`/api/usage/reports/${report.id}`);
-      expect(body).toMatchObject({ views: 2, viewers, people: [] });
+      expect(body).toMatchObject({ views: 2, viewers, people: null });
       expect(await root.get(`/api/usage/people/${user.id}`)).toMatchObject({
         status: 409,
         body: { code: 'usage_people_not_stored' },
       });
+    }),
+  );
+
+  test.each(['off', 'pseudonymous'])('USAGE_PEOPLE=%s names no people of named views', (mode) =>
+    withSetting({}, async (other) => {
+      const user = await other.factory.user();
+      const report = await other.factory.report(await other.factory.workspace());
+      const token = await issue(other, user, report);
+      await send(await other.as(user), opening({ token, at: other.clock.now() }));
+      await rollUp(other);
+      const root = await other.asAdmin();
+      const path = `/api/usage/reports/${report.id}`;
+      expect((await root.get(path)).body).toMatchObject({ people: [{ user_id: user.id }] });
+      const environment = { ...other.environment, USAGE_PEOPLE: mode };
+      const replica = await startInProcessReplica({ ...other, environment });
+      try {
+        expect((await replica.as(root).get(path)).body).toMatchObject({ views: 1, people: null });
+      } finally {
+        await replica.close();
+      }
     }),
   );
 });

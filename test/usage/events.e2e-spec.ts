@@ -203,12 +203,41 @@ describe('POST /api/usage/events', () => {
   });
 
   test('202: rejects an event that is more than 48 h old', async () => {
-    token = await issue(service, ada, report, { at: minutes(-60 * 49) });
+    token = await issue(service, ada, report, { at: minutes(-60 * 48.5) });
     const { body } = await send(api, [
-      one({ at_ms: minutes(-60 * 48.5).getTime() }),
-      one({ at_ms: minutes(-60 * 47.5).getTime() }),
+      one({ at_ms: minutes(-60 * 48.25).getTime() }),
+      one({ at_ms: minutes(-60 * 47.75).getTime() }),
     ]);
     expect(body).toEqual({ accepted: 1, rejected: [{ index: 0, code: 'event_too_old' }] });
+  });
+
+  test('202: rejects a view that begins more than 5 minutes after the token expired, but not later events of a view', async () => {
+    token = await issue(service, ada, report, { at: minutes(-120) });
+    const late = one({ at_ms: minutes(-54).getTime() });
+    const first = one({ at_ms: minutes(-56).getTime() });
+    const { body } = await send(api, [late, { ...late, seq: 1, kind: 'page', page: 'a' }, first]);
+    expect(body).toEqual({
+      accepted: 1,
+      rejected: [
+        { index: 0, code: 'event_after_token' },
+        { index: 1, code: 'event_after_token' },
+      ],
+    });
+    const later = { ...first, seq: 1, kind: 'page', page: 'a', at_ms: now().getTime() };
+    expect((await send(api, [later])).body).toEqual({ accepted: 1, rejected: [] });
+    expect(await views()).toMatchObject([{ page_views: 1 }]);
+  });
+
+  test('500: a batch that is not stored assigns no number to the person', async () => {
+    const { database } = service;
+    await database.query('ALTER TABLE usage_changes ADD CONSTRAINT refused CHECK (false) NOT VALID');
+    try {
+      expect((await send(api, [one()])).status).toBe(500);
+    } finally {
+      await database.query('ALTER TABLE usage_changes DROP CONSTRAINT refused');
+    }
+    expect((await send(api, [one()])).body).toEqual({ accepted: 1, rejected: [] });
+    expect(await views()).toHaveLength(1);
   });
 
   test.each([

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/reports/report.entity.js';
-import { PersonalUsageService } from '../../src/usage/personal-usage.service.js';
 import { UsageRetentionService } from '../../src/usage/usage-retention.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import { vitrine } from '../support/cli.js';
@@ -26,10 +25,10 @@ async function openAs(user: User, on = service, of = report): Promise<void> {
 }
 
 async function usageOf(user: User, of = service): Promise<object[]> {
-  const views: object[] = [];
-  for await (const page of of.app.get(PersonalUsageService, { strict: false }).usageOf(user.id))
-    views.push(...page);
-  return views;
+  const { body } = await (
+    await of.asAdmin()
+  ).get<{ data?: { report_views: object[] } }>(`/api/users/${user.id}/export`);
+  return body.data?.report_views ?? [];
 }
 
 /** Every value in every table of usage, as text. */
@@ -116,7 +115,7 @@ describe('vitrine usage export', () => {
     const wrong = await vitrine(service.environment, ['usage', 'export', '--from', 'yesterday']);
     expect([wrong.code, wrong.stderr]).toEqual([expect.any(Number), expect.stringContaining('from')]);
     expect(wrong.code).not.toBe(0);
-  });
+  }, 90_000);
 });
 
 // Each of the following starts a service of its own, which replaces the sign-in strategy of this process.
@@ -190,6 +189,59 @@ describe('retention', () => {
       await other.close();
     }
   });
+
+  test.each(['America/Sao_Paulo', 'Pacific/Auckland'])(
+    'an erasure does not change days and weeks that lost views (%s)',
+    async (zone) => {
+      const other = await startService({ USAGE_TIME_ZONE: zone, USAGE_RAW_DAYS: '40' });
+      try {
+        const own = await other.factory.report(await other.factory.workspace());
+        const [ada, ben] = [await other.factory.user(), await other.factory.user()];
+        const kept = new Date(other.clock.now().getTime() - 40 * 86_400_000);
+        kept.setUTCDate(1);
+        kept.setUTCHours(0, 0, 0, 0);
+        const at = (hours: number) => new Date(kept.getTime() + hours * 3_600_000).toISOString();
+        await plant(other, [
+          { report: own, person: ada.id, at: at(1) },
+          { report: own, person: ben.id, at: at(-1) },
+          { report: own, person: ben.id, at: at(-26) },
+          { report: own, person: ada.id, at: at(26) },
+          { report: own, person: ben.id, at: at(26) },
+        ]);
+        await rollUp(other);
+        const stored = async () => ({
+          days: await other.database.query(
+            `SELECT day::text, views, viewers FROM usage_report_day WHERE views > 0 ORDER BY day`,
+          ),
+          people: await other.database.query(
+            `SELECT period, start::text, viewers FROM usage_active_people WHERE NOT by_admin AND viewers > 0
+               AND start <= ($1::timestamptz AT TIME ZONE $2)::date ORDER BY period, start`,
+            [new Date(kept.getTime() - 1), zone],
+          ),
+          months: await other.database.query(
+            `SELECT month::text, sum(views)::int AS views FROM usage_report_month GROUP BY month ORDER BY month`,
+          ),
+        });
+        const before = await stored();
+        await other.app.get(UsageRetentionService).maintain();
+        const [{ left }] = await other.database.query('SELECT count(*)::int AS left FROM usage_views');
+        expect(left).toBe(3);
+        const admin = await other.asAdmin();
+        await admin.patch(`/api/users/${ada.id}`, { status: 'disabled' });
+        expect((await admin.post(`/api/users/${ada.id}/erase`)).status).toBe(204);
+        await rollUp(other);
+        const after = await stored();
+        expect(after.people).toEqual(before.people);
+        const last = before.days.at(-1) as { day: string; views: number; viewers: number };
+        expect(last).toMatchObject({ views: 2, viewers: 2 });
+        expect(after.days).toEqual([...before.days.slice(0, -1), { ...last, views: 1, viewers: 1 }]);
+        const views = (months: { views: number }[]) => months.reduce((sum, month) => sum + month.views, 0);
+        expect([views(before.months), views(after.months)]).toEqual([5, 4]);
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   test('drops whole months, and creates the next ones', async () => {
     const months = async () =>

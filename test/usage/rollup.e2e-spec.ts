@@ -24,6 +24,9 @@ function views(reports: readonly Report[], now: Date, count = 400): Planted[] {
   }));
 }
 
+const byReport = (a: { report_id: string }, b: { report_id: string }): number =>
+  a.report_id < b.report_id ? -1 : 1;
+
 async function reportsIn(service: Service): Promise<Report[]> {
   const workspaces = [await service.factory.workspace(), await service.factory.workspace()];
   return Promise.all(
@@ -34,14 +37,17 @@ async function reportsIn(service: Service): Promise<Report[]> {
 describe('usage figures', () => {
   let service: Service;
   let replica: InProcessReplica;
+  let third: InProcessReplica;
   let reports: Report[];
 
   beforeAll(async () => {
     service = await startService({ RATE_LIMIT_API_PER_MINUTE: '0' });
     replica = await startInProcessReplica(service);
+    third = await startInProcessReplica(service);
     reports = await reportsIn(service);
   });
   afterAll(async () => {
+    await third.close();
     await replica.close();
     await service.close();
   });
@@ -60,6 +66,72 @@ describe('usage figures', () => {
     expect(count).toBe(400);
   });
 
+  test('are computed once by three instances', async () => {
+    const { database } = service;
+    await database.query(
+      `CREATE TABLE computed (report_id uuid, by_admin boolean);
+       CREATE FUNCTION note_computed() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN INSERT INTO computed VALUES (new.report_id, new.by_admin); RETURN NULL; END $$;
+       CREATE TRIGGER computed AFTER INSERT OR UPDATE ON usage_report_day FOR EACH ROW EXECUTE FUNCTION note_computed()`,
+    );
+    const lock = await lockTable(service.databaseUrl, 'usage_workspace_day');
+    try {
+      const at = service.clock.now().toISOString();
+      await plant(
+        service,
+        reports.map((report) => ({ report, person: randomUUID(), at })),
+      );
+      const rollups = [service, replica, third].map((each) => rollUp(each));
+      await until(async () => (await lock.waiting()) > 0);
+      expect(await lock.waiting()).toBe(1);
+      await lock.release();
+      await Promise.all(rollups);
+      const computed = await database.query(
+        `SELECT report_id, count(*)::int AS times FROM computed WHERE NOT by_admin GROUP BY report_id ORDER BY report_id`,
+      );
+      expect(computed).toEqual(reports.map(({ id }) => ({ report_id: id, times: 1 })).toSorted(byReport));
+      expect(await differences(service)).toEqual([]);
+    } finally {
+      await lock.release();
+      await database.query(
+        'DROP TRIGGER computed ON usage_report_day; DROP FUNCTION note_computed; DROP TABLE computed',
+      );
+    }
+  });
+
+  test('are the sums of the views while the clock moves forward and back', async () => {
+    const user = await service.factory.user();
+    const report = reports[0] as Report;
+    const steps = [0, 2 * 86_400, -86_400, 3 * 3600, -2 * 86_400, 86_400 - 3 * 3600];
+    for (const step of steps) {
+      service.clock.advance(step);
+      const api = await service.as(user);
+      const sent = Promise.all(
+        Array.from({ length: 5 }, async () => {
+          const at = service.clock.now();
+          const token = await issue(service, user, report, { at });
+          const response = await send(api, opening({ token, at }));
+          expect(response.status).toBe(202);
+          return response.body;
+        }),
+      );
+      const rollups = [rollUp(service), rollUp(replica)];
+      const jump = 120;
+      service.clock.advance(jump);
+      expect((await sent).flatMap(({ rejected }) => rejected)).toEqual([]);
+      await Promise.all(rollups);
+      service.clock.advance(-jump);
+    }
+    await rollUp(service);
+    expect(await differences(service)).toEqual([]);
+    const [{ count }] = await service.database.query(
+      `SELECT count(*)::int AS count FROM usage_views
+       WHERE person = (SELECT number FROM usage_people WHERE person = $1)`,
+      [user.id],
+    );
+    expect(count).toBe(5 * steps.length);
+  });
+
   test('include late events of a day that was rolled up', async () => {
     const user = await service.factory.user();
     const at = new Date(service.clock.now().getTime() - 30 * 3_600_000);
@@ -67,6 +139,18 @@ describe('usage figures', () => {
     const { body } = await send(await service.as(user), opening({ token, at }));
     expect(body).toEqual({ accepted: 5, rejected: [] });
     expect(await differences(service)).not.toEqual([]);
+    await rollUp(service);
+    expect(await differences(service)).toEqual([]);
+  });
+
+  test('count a person of a week once who viewed as an admin first and as a member later', async () => {
+    const monday = new Date(service.clock.now().getTime() - 14 * 86_400_000);
+    monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
+    const view = { report: reports[0] as Report, person: randomUUID() };
+    await plant(service, [{ ...view, at: monday.toISOString(), byAdmin: true }]);
+    await rollUp(service);
+    const tuesday = new Date(monday.getTime() + 86_400_000);
+    await plant(service, [{ ...view, at: tuesday.toISOString() }]);
     await rollUp(service);
     expect(await differences(service)).toEqual([]);
   });
@@ -156,6 +240,50 @@ describe('days in USAGE_TIME_ZONE', () => {
         `SELECT day::text, sum(views)::int AS views FROM usage_report_day GROUP BY day ORDER BY day`,
       );
       expect(rows).toEqual([...expected].map(([day, { length }]) => ({ day, views: length })));
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('a change of the zone keeps the issued views of days whose tokens are removed', async () => {
+    const service = await startService({ EMBED_GRANT_DAYS: '30' });
+    try {
+      const [report] = (await reportsIn(service)) as [Report];
+      const user = await service.factory.user();
+      const view = () => plant(service, [{ report, person: user.id, at: service.clock.now().toISOString() }]);
+      await view();
+      service.clock.advance(2 * 86_400);
+      await view();
+      await issue(service, user, report, { handedOut: 3 });
+      await rollUp(service);
+      service.clock.advance(45 * 86_400);
+      await view();
+      await issue(service, user, report, { handedOut: 4 });
+      await service.database.query('DELETE FROM embed_grants WHERE issued_at < $1', [
+        new Date(service.clock.now().getTime() - 30 * 86_400_000),
+      ]);
+      await rollUp(service);
+      const zone = 'Pacific/Auckland';
+      const environment = { ...service.environment, USAGE_TIME_ZONE: zone };
+      const replica = await startInProcessReplica({ ...service, environment });
+      const sums = async () => {
+        const [row] = await service.database.query(
+          `SELECT (SELECT time_zone FROM usage_state) AS zone,
+             (SELECT sum(issued_views)::int FROM usage_report_day) AS reports,
+             (SELECT sum(issued_views)::int FROM usage_workspace_day WHERE workspace_id = $1) AS workspace,
+             (SELECT sum(issued_views)::int FROM usage_report_sums WHERE period = 'week') AS weeks,
+             (SELECT sum(views)::int FROM usage_report_day) AS views`,
+          [report.workspaceId],
+        );
+        return row as { zone: string };
+      };
+      // A rollup of the other replica, which has the old zone, computes the days once more.
+      await until(async () => {
+        await rollUp(replica);
+        return (await sums()).zone === zone;
+      });
+      expect(await sums()).toMatchObject({ reports: 7, workspace: 7, weeks: 7, views: 3 });
+      await replica.close();
     } finally {
       await service.close();
     }

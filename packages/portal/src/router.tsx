@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { load } from './load/load-error.js';
 import { RouteError, ShellError } from './load/route-error.js';
 import { NotFound } from './pages/not-found.js';
@@ -6,6 +6,7 @@ import { basePath } from './settings.js';
 import { Admins } from './shell/admins.js';
 import { Entry } from './shell/entry.js';
 import { Loading } from './components/states.js';
+import { MaybeShell } from './shell/maybe-shell.js';
 import { RouteFocus } from './shell/route-focus.js';
 import { SignedIn } from './shell/signed-in.js';
 
@@ -32,13 +33,18 @@ export const router = createBrowserRouter(
         {
           element: <SignedIn />,
           children: inShell([
-            { index: true, element: <Navigate to="/workspaces" replace /> },
+            { index: true, lazy: load(() => import('./pages/home/home.js')) },
+            { path: 'favourites', lazy: load(() => import('./pages/favourites/favourites.js')) },
             { path: 'workspaces', lazy: load(() => import('./pages/workspaces/workspaces.js')) },
             { path: 'workspaces/:id', lazy: load(() => import('./pages/workspaces/workspace.js')) },
             { path: 'reports', lazy: load(() => import('./pages/reports/reports.js')) },
             { path: 'reports/:id', lazy: load(() => import('./pages/reports/report.js')) },
             { path: 'reports/:id/access', lazy: load(() => import('./pages/reports/report-access.js')) },
             { path: 'access-review', lazy: load(() => import('./pages/access-review/access-review.js')) },
+            {
+              path: 'access-requests',
+              lazy: load(() => import('./pages/access-requests/access-requests.js')),
+            },
             { path: 'analytics', lazy: load(() => import('./pages/analytics/overview.js')) },
             { path: 'analytics/reports', lazy: load(() => import('./pages/analytics/report-list.js')) },
             { path: 'analytics/reports/:id', lazy: load(() => import('./pages/analytics/report-usage.js')) },
@@ -66,12 +72,19 @@ export const router = createBrowserRouter(
                 },
                 { path: 'syncs', lazy: load(() => import('./pages/syncs/syncs.js')) },
                 { path: 'datasets', lazy: load(() => import('./pages/datasets/datasets.js')) },
+                { path: 'settings/branding', lazy: load(() => import('./pages/branding/branding.js')) },
+                { path: 'settings/webhooks', lazy: load(() => import('./pages/webhooks/webhooks.js')) },
+                { path: 'settings/webhooks/:id', lazy: load(() => import('./pages/webhooks/webhook.js')) },
+                {
+                  path: 'settings/provisioning',
+                  lazy: load(() => import('./pages/provisioning/provisioning.js')),
+                },
                 { path: 'audit', lazy: load(() => import('./pages/audit/audit.js')) },
               ],
             },
           ]),
         },
-        { path: '*', element: <NotFound /> },
+        { element: <MaybeShell />, children: inShell([{ path: '*', element: <NotFound /> }]) },
       ],
     },
   ],

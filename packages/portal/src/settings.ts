@@ -1,3 +1,28 @@
+/** How the organization appears. Images are relative to the path of the portal. */
+export interface Branding {
+  productName: string;
+  /** `#rrggbb` */
+  primaryColor: string;
+  signInText: string | null;
+  /** `https:` or `mailto:` */
+  supportUrl: string | null;
+  logo: string | null;
+  /** For dark mode; null: `logo`. */
+  logoDark: string | null;
+  favicon: string | null;
+}
+
+/** Portal defaults, as in the service. */
+const defaultBranding: Branding = {
+  productName: 'Vitrine',
+  primaryColor: '#1971c2',
+  signInText: null,
+  supportUrl: null,
+  logo: null,
+  logoDark: null,
+  favicon: null,
+};
+
 /** What the service tells its portal in the page itself (`src/portal/`). */
 export interface Settings {
   passwordSignIn: boolean;
@@ -6,6 +31,9 @@ export interface Settings {
   publicUrl: string;
   /** Whether usage figures contain generated data. */
   hasDemoUsage: boolean;
+  /** IANA name of the time zone of their days. */
+  usageTimeZone: string;
+  branding: Branding;
 }
 
 const served = document.getElementById('vitrine-settings')?.textContent.trim() ?? '';
@@ -19,6 +47,8 @@ export const settings: Settings = served.startsWith('{')
       mailConfigured: true,
       publicUrl: location.origin,
       hasDemoUsage: false,
+      usageTimeZone: 'UTC',
+      branding: defaultBranding,
     };
 
 /** The path that the portal is served under, without a trailing slash. */

@@ -1,5 +1,17 @@
 import { positionOf } from './ids.js';
-import type { Capacity, Dataset, Profile, Report, Seed, ServicePrincipal, Workspace } from './model.js';
+import type {
+  App,
+  Capacity,
+  Dataset,
+  PastActivity,
+  Profile,
+  Report,
+  Seed,
+  ServicePrincipal,
+  Workspace,
+} from './model.js';
+
+type CompleteSeed = Seed & Required<Omit<Seed, 'apps' | 'activities'>>;
 
 export interface Placed<T> {
   item: T;
@@ -17,20 +29,30 @@ export class Content {
   readonly capacities: Capacity[];
   readonly profiles: Profile[];
   readonly workspaces: Workspace[];
+  readonly apps: App[];
+  readonly activities: PastActivity[];
   private readonly workspacesById = new Map<string, Workspace>();
   private index: Index | undefined;
 
-  constructor(seed: Required<Seed>) {
+  constructor(seed: CompleteSeed) {
     this.principals = seed.principals;
     this.capacities = seed.capacities;
     this.profiles = seed.profiles;
     this.workspaces = seed.workspaces;
+    this.apps = seed.apps ?? [];
+    this.activities = seed.activities ?? [];
     for (const workspace of this.workspaces) this.workspacesById.set(workspace.id.toLowerCase(), workspace);
   }
 
   add(workspace: Workspace): void {
     this.workspaces.push(workspace);
     this.workspacesById.set(workspace.id.toLowerCase(), workspace);
+    this.index = undefined;
+  }
+
+  /** To call after a report or dataset was added or removed. */
+  changed(workspace: Workspace, now: number): void {
+    workspace.modified = now;
     this.index = undefined;
   }
 
@@ -51,9 +73,9 @@ export class Content {
   }
 
   /** The content as a seed that recreates it. */
-  toSeed(): Required<Seed> {
-    const { principals, capacities, profiles, workspaces } = this;
-    return { principals, capacities, profiles, workspaces };
+  toSeed(): CompleteSeed {
+    const { principals, capacities, profiles, workspaces, apps, activities } = this;
+    return { principals, capacities, profiles, workspaces, apps, activities };
   }
 
   /** Finds an item by the position in its id, so that large generated content is neither traversed nor created. */

@@ -16,7 +16,14 @@ export function demoPrincipals(): ServicePrincipal[] {
 
 export function demoCapacities(): Capacity[] {
   return [
-    { id: idOf('capacity', 1), displayName: 'Demo F64', sku: 'F64', state: 'Active', region: 'West Europe' },
+    {
+      id: idOf('capacity', 1),
+      displayName: 'Demo F64',
+      sku: 'F64',
+      state: 'Active',
+      region: 'West Europe',
+      admins: ['dana@vitrine.example'],
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { AccessRight } from './model.js';
+import type { AccessRight, PastRefresh } from './model.js';
 
 export interface DemoDataset {
   name: string;
@@ -6,6 +6,8 @@ export interface DemoDataset {
   /** `identity`: needs an effective identity; `roles`: needs roles too. */
   rls?: 'identity' | 'roles';
   roles?: string[];
+  directQuery?: boolean;
+  refreshes?: PastRefresh[];
 }
 
 export interface DemoReport {
@@ -21,11 +23,26 @@ export interface DemoWorkspace {
   description: string;
   /** Role of the demo service principal; absent: none. */
   principal?: AccessRight;
+  /** Roles of the demo people besides Dana, who is Admin everywhere. */
+  people?: Record<string, AccessRight>;
   shared?: boolean;
   type?: 'PersonalGroup';
   datasets: DemoDataset[];
   reports: DemoReport[];
 }
+
+/** Every four hours, the last one 25 minutes ago. */
+const refreshed: PastRefresh[] = [0, 1, 2, 3, 4, 5].map((count) => ({
+  status: 'Completed',
+  minutesAgo: 25 + 240 * count,
+}));
+
+/** Failing for 14 hours; the last success was yesterday. */
+const failing: PastRefresh[] = [
+  { status: 'Failed', minutesAgo: 2 * 60, durationMinutes: 1 },
+  { status: 'Failed', minutesAgo: 14 * 60, durationMinutes: 1 },
+  { status: 'Completed', minutesAgo: 26 * 60 },
+];
 
 export const demoWorkspaces: DemoWorkspace[] = [
   {
@@ -33,7 +50,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
     description: 'Revenue, pipeline and territories',
     principal: 'Admin',
     datasets: [
-      { name: 'Sales', data: 'sales' },
+      { name: 'Sales', data: 'sales', refreshes: refreshed },
       { name: 'Sales by representative', data: 'sales', rls: 'identity' },
       { name: 'Sales by region', data: 'sales', rls: 'roles', roles: ['Europe', 'Americas', 'Manager'] },
     ],
@@ -48,7 +65,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
       { name: 'Product mix', dataset: 'Sales', pages: ['Detail'] },
       {
         name: 'My customers',
-        description: 'Needs an effective identity: everybody sees the customers they look after',
+        description: 'Needs an effective identity: each person sees their own customers',
         dataset: 'Sales by representative',
         pages: ['Orders'],
       },
@@ -65,7 +82,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
     name: 'Finance',
     description: 'Month-end and cash',
     principal: 'Member',
-    datasets: [{ name: 'General ledger', data: 'finance' }],
+    datasets: [{ name: 'General ledger', data: 'finance', refreshes: failing }],
     reports: [
       { name: 'Profit and loss', dataset: 'General ledger', pages: ['By cost centre'] },
       { name: 'Cash flow', dataset: 'General ledger' },
@@ -78,7 +95,8 @@ export const demoWorkspaces: DemoWorkspace[] = [
     name: 'Operations',
     description: 'Plants, stock and delivery',
     principal: 'Admin',
-    datasets: [{ name: 'Deliveries', data: 'operations' }],
+    people: { carol: 'Member', ben: 'Viewer' },
+    datasets: [{ name: 'Deliveries', data: 'operations', directQuery: true }],
     reports: [
       { name: 'Delivery performance', dataset: 'Deliveries', pages: ['Carriers'] },
       { name: 'Stock levels', dataset: 'Deliveries' },
@@ -90,7 +108,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
     name: 'People',
     description: 'Headcount and hiring',
     principal: 'Admin',
-    datasets: [{ name: 'Headcount', data: 'people' }],
+    datasets: [{ name: 'Headcount', data: 'people', refreshes: refreshed }],
     reports: [
       { name: 'Headcount', dataset: 'Headcount' },
       { name: 'Hiring', dataset: 'Headcount', pages: ['Open positions'] },
@@ -99,7 +117,7 @@ export const demoWorkspaces: DemoWorkspace[] = [
   },
   {
     name: 'Trials',
-    description: 'Lies on shared capacity: embed tokens are rationed',
+    description: 'Is on shared capacity: embed tokens are rationed',
     principal: 'Admin',
     shared: true,
     datasets: [{ name: 'Trial sales', data: 'sales' }],

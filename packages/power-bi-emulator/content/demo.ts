@@ -1,6 +1,8 @@
 import { demoWorkspaces, type DemoDataset, type DemoReport, type DemoWorkspace } from './demo-catalogue.js';
 import { demoCapacities, demoPrincipalAs, demoPrincipals } from './defaults.js';
+import { demoActivities, demoApps } from './apps.js';
 import { Content } from './content.js';
+import { demoDashboards } from './demo-dashboards.js';
 import { idOf } from './ids.js';
 import type { Dataset, Report, Workspace } from './model.js';
 
@@ -11,6 +13,8 @@ export function demoContent(): Content {
     capacities: demoCapacities(),
     profiles: [],
     workspaces: demoWorkspaces.map((each, index) => workspace(each, index + 1)),
+    apps: demoApps(),
+    activities: demoActivities(),
   });
 }
 
@@ -28,11 +32,17 @@ function workspace(demo: DemoWorkspace, number: number): Workspace {
     members: [
       ...(demo.principal ? [demoPrincipalAs(demo.principal)] : []),
       { identifier: 'dana@vitrine.example', principalType: 'User', groupUserAccessRight: 'Admin' },
+      ...Object.entries(demo.people ?? {}).map(([name, groupUserAccessRight]) => ({
+        identifier: `${name}@vitrine.example`,
+        principalType: 'User' as const,
+        groupUserAccessRight,
+      })),
     ],
     datasets: demo.datasets.map((each, index) => dataset(each, idOf('dataset', number, index + 1))),
     reports: demo.reports.map((each, index) =>
       report(each, idOf('report', number, index + 1), datasetIds.get(each.dataset ?? '')),
     ),
+    dashboards: demoDashboards(demo, number),
   };
 }
 
@@ -46,6 +56,8 @@ function dataset(demo: DemoDataset, id: string): Dataset {
     isEffectiveIdentityRolesRequired: demo.rls === 'roles',
     roles: demo.roles ?? [],
     data: demo.data,
+    ...(demo.directQuery && { directQuery: true }),
+    ...(demo.refreshes && { refreshes: demo.refreshes }),
   };
 }
 

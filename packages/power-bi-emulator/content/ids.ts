@@ -1,4 +1,12 @@
-const kinds = { workspace: 'a', report: 'b', dataset: 'c', capacity: 'd' } as const;
+const kinds = {
+  workspace: 'a',
+  report: 'b',
+  dataset: 'c',
+  capacity: 'd',
+  dashboard: 'e',
+  tile: 'f',
+  app: '9',
+} as const;
 
 /** A GUID derived from positions, so that the same content has the same ids in every run. */
 export function idOf(kind: keyof typeof kinds, workspace: number, item = 0): string {

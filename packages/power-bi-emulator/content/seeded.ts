@@ -1,14 +1,20 @@
 import { Content } from './content.js';
 import { demoCapacities, demoPrincipalAs, demoPrincipals } from './defaults.js';
+import { appsFrom, type LooseApp } from './apps.js';
+import { dashboardsFrom, type LooseDashboard } from './dashboards.js';
 import { idOf } from './ids.js';
 import type { Dataset, Report, Seed, Workspace } from './model.js';
 
 /** A seed with optional fields: missing ids and names are derived from the position. */
-export type LooseSeed = Omit<Seed, 'workspaces'> & { workspaces: LooseWorkspace[] };
+export type LooseSeed = Omit<Seed, 'workspaces' | 'apps'> & {
+  workspaces: LooseWorkspace[];
+  apps?: LooseApp[];
+};
 
-type LooseWorkspace = Partial<Omit<Workspace, 'reports' | 'datasets'>> & {
+type LooseWorkspace = Partial<Omit<Workspace, 'reports' | 'datasets' | 'dashboards'>> & {
   reports?: Partial<Report>[];
   datasets?: Partial<Dataset>[];
+  dashboards?: LooseDashboard[];
 };
 
 export function seededContent(seed: LooseSeed): Content {
@@ -17,6 +23,8 @@ export function seededContent(seed: LooseSeed): Content {
     capacities: seed.capacities ?? demoCapacities(),
     profiles: seed.profiles ?? [],
     workspaces: seed.workspaces.map((each, index) => workspace(each, index + 1)),
+    apps: appsFrom(seed.apps ?? []),
+    activities: seed.activities ?? [],
   });
 }
 
@@ -30,6 +38,7 @@ function workspace(loose: LooseWorkspace, number: number): Workspace {
     ...loose,
     reports: (loose.reports ?? []).map((each, index) => report(each, number, index + 1)),
     datasets: (loose.datasets ?? []).map((each, index) => dataset(each, number, index + 1)),
+    dashboards: dashboardsFrom(loose.dashboards ?? [], number),
   };
 }
 

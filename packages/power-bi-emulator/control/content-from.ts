@@ -1,6 +1,7 @@
 import type { Content } from '../content/content.js';
 import { generatedContent } from '../content/generated.js';
 import { seededContent, type LooseSeed } from '../content/seeded.js';
+import { isObject } from '../core/is-object.js';
 import { Refusal } from '../core/refusal.js';
 
 interface Size {
@@ -12,7 +13,7 @@ interface Size {
 export function contentFrom(value: unknown): Content {
   if (isSize(value)) return generatedContent(value);
   if (isSeed(value)) {
-    return seededContent(value);
+    return seededContent(structuredClone(value));
   }
   throw new Refusal(
     'content must be {workspaces: n, reports_per_workspace: m} or a seed with a list of workspaces',
@@ -25,5 +26,16 @@ function isSize(value: unknown): value is Size {
 }
 
 function isSeed(value: unknown): value is LooseSeed {
-  return Array.isArray((value as Partial<LooseSeed> | undefined)?.workspaces);
+  const { workspaces, principals, capacities, profiles, apps, activities } = (value ??
+    {}) as Partial<LooseSeed>;
+  const optional = [principals, capacities, profiles, apps, activities];
+  return isListOfObjects(workspaces) && workspaces.every(isWorkspace) && optional.every(isOptionalList);
 }
+
+const isListOfObjects = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every(isObject);
+
+const isOptionalList = (value: unknown): boolean => value === undefined || isListOfObjects(value);
+
+const isWorkspace = ({ reports, datasets, dashboards, members }: Record<string, unknown>): boolean =>
+  [reports, datasets, dashboards, members].every(isOptionalList);

@@ -7,14 +7,24 @@ export interface Call {
   query: Record<string, unknown>;
   /** Absent while the request is pending, and permanently when the connection was dropped. */
   status?: number;
-  /** Client id of the service principal. */
+  /** Client id of the app. */
   principal?: string;
   profile?: string;
+  /** User principal name, if the app acts for a user. */
+  user?: string;
   body?: unknown;
 }
 
 const kept = 200_000;
-const secrets = ['client_secret', 'client_assertion'];
+const secrets = [
+  'client_secret',
+  'client_assertion',
+  'password',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'device_code',
+];
 
 /** Calls to Power BI and Entra since the last reset; beyond 200,000 the oldest are dropped. */
 export class CallLog {

@@ -1,14 +1,6 @@
-interface Guess {
-  /** The first is the emulator's default. */
-  values: readonly [string, ...string[]];
-  /**
-   * `observed`: reported by third parties. `believed`: common knowledge, not verified. `assumed`: the emulator's
-   * assumption.
-   */
-  certainty: 'observed' | 'believed' | 'assumed';
-  source: string;
-  about: string;
-}
+import { contentGuesses } from './content-guesses.js';
+import type { Guess } from './guess.js';
+import { restGuesses } from './rest-guesses.js';
 
 /** Every behavior that Microsoft does not document. Each can be corrected with a real tenant. */
 export const guesses = {
@@ -25,10 +17,11 @@ export const guesses = {
     about: 'A malformed or foreign token returns 403, empty, x-powerbi-error-info: InvalidToken.',
   },
   expired_bearer: {
-    values: ['403_header', '403_body'],
+    values: ['403_body', '403_header'],
     certainty: 'observed',
-    source: 'the body is documented for the cluster endpoint; the header is observed',
-    about: 'An expired token returns 403 with x-powerbi-error-info: TokenExpired, or with an error body.',
+    source: 'captured responses; the header alone by two third-party clients',
+    about:
+      'An expired token returns 403 TokenExpired in the body and in x-powerbi-error-info, or in the header only.',
   },
   no_workspace_role: {
     values: ['401_not_authorized', '401_group_not_accessible', '404'],
@@ -268,6 +261,30 @@ export const guesses = {
     source: 'documentation and samples differ; "not always present"',
     about: 'The status response of a running export contains Retry-After.',
   },
+  export_unknown_page: {
+    values: ['400', 'fails'],
+    certainty: 'assumed',
+    source: 'not documented',
+    about: 'An export that names a page that the report does not have.',
+  },
+  export_too_many_pages: {
+    values: ['400', 'fails'],
+    certainty: 'assumed',
+    source: 'documented: more than 50 pages return an error and the job is cancelled; the format is not',
+    about: 'An export of more than 50 pages.',
+  },
+  export_label: {
+    values: ['fails', '403'],
+    certainty: 'assumed',
+    source: 'the refusal for service principals is documented, its format is not',
+    about: 'An export of a report with a sensitivity label: the job fails, or is not accepted.',
+  },
+  export_shared_capacity: {
+    values: ['403', '400'],
+    certainty: 'assumed',
+    source: 'the requirement of a capacity is documented, the response is not',
+    about: 'An export in a workspace without a Premium, Embedded or Fabric capacity.',
+  },
   admin_groups_count: {
     values: ['present', 'absent'],
     certainty: 'observed',
@@ -281,10 +298,11 @@ export const guesses = {
     about: 'Ids of workspaces and reports in admin lists; GUIDs must be compared without regard to case.',
   },
   throttled_body: {
-    values: ['coded', 'message_only', 'empty'],
+    values: ['message_only', 'coded', 'empty'],
     certainty: 'observed',
-    source: 'the message is observed, its format is not',
-    about: 'A 429 contains "You have exceeded the amount of requests allowed in the current time frame".',
+    source: 'RuiRomano/pbimonitor#58',
+    about:
+      'A 429 is {"message": "You have exceeded … Retry in N seconds."}, or an error with code TooManyRequests.',
   },
   conditional_access: {
     values: ['off', 'challenge'],
@@ -329,6 +347,8 @@ export const guesses = {
     about:
       'A token set after the old one expired is accepted, but the report works again only after a reload.',
   },
+  ...contentGuesses,
+  ...restGuesses,
 } as const satisfies Record<string, Guess>;
 
 export type GuessName = keyof typeof guesses;

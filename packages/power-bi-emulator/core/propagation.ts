@@ -25,6 +25,6 @@ export class Propagation {
   }
 }
 
-function keyOf({ clientId, profile }: Principal): string {
-  return `${clientId}/${profile ?? ''}`;
+function keyOf({ clientId, profile, upn }: Principal): string {
+  return `${clientId}/${profile ?? upn ?? ''}`;
 }

@@ -22,6 +22,20 @@ export interface Settings {
   job_seconds: number;
   /** Whether exports, refreshes and scans fail at the end. */
   jobs_fail: boolean;
+  /** Exports that a capacity accepts at the same time before it returns 429. */
+  exports_per_capacity: number;
+  /** Seconds until an event is in the activity log; up to 60 minutes in Power BI. */
+  activity_delay_seconds: number;
+  /** Events in one response of the activity log; 5,000 to 10,000 in Power BI. */
+  activity_page_size: number;
+  /** The tenant setting "Service principals can access admin APIs used for updates". */
+  admin_update_switch: boolean;
+  /** Pages that a capacity renders at the same time; further exports wait as `NotStarted`. */
+  export_pages_per_capacity: number;
+  /** `Retry-After` of an export that the capacity refuses. */
+  export_retry_seconds: number;
+  /** With `jobs_fail`, the `Retry-After` of a failed export, which asks for a new attempt; null: it failed for good. */
+  failed_export_retry_seconds: number | null;
   /** Tokens of a managed identity live much longer than an app's. */
   managed_identity_token_seconds: number;
   /** Base of `embedUrl`, e.g. `https://app.powerbi.com`; null: the emulator itself. */
@@ -42,6 +56,13 @@ export function defaultSettings(): Settings {
     documented_limits: false,
     job_seconds: 2,
     jobs_fail: false,
+    exports_per_capacity: 500,
+    activity_delay_seconds: 0,
+    activity_page_size: 5000,
+    admin_update_switch: true,
+    export_pages_per_capacity: 55,
+    export_retry_seconds: 30,
+    failed_export_retry_seconds: null,
     managed_identity_token_seconds: 86_400,
     embed_url_base: null,
     guesses: guessChoices(),
@@ -60,6 +81,13 @@ const rules: Record<keyof Settings, (value: unknown) => boolean> = {
   documented_limits: isFlag,
   job_seconds: isCount,
   jobs_fail: isFlag,
+  exports_per_capacity: isCount,
+  activity_delay_seconds: isCount,
+  activity_page_size: (value) => isCount(value) && value > 0,
+  admin_update_switch: isFlag,
+  export_pages_per_capacity: isCount,
+  export_retry_seconds: isCount,
+  failed_export_retry_seconds: (value) => value === null || isCount(value),
   managed_identity_token_seconds: isLifetime,
   embed_url_base: (value) => value === null || (typeof value === 'string' && URL.canParse(value)),
   guesses: (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isGuess),

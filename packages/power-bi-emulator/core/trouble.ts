@@ -9,12 +9,12 @@ export function trouble(emulator: Emulator): RequestHandler {
     const fault = emulator.faults.take(request.method, request.path);
     const delay = emulator.settings.latency_ms + (fault?.delay_ms ?? 0);
     if (delay > 0) await pause(delay);
-    if (!fault || !answer(fault, response)) next();
+    if (!fault || !applyFault(fault, response)) next();
   };
 }
 
 /** Whether the fault ends the request; after a mere delay, the request continues. */
-function answer(fault: Fault, response: Response): boolean {
+function applyFault(fault: Fault, response: Response): boolean {
   if (fault.hang) return true;
   if (fault.reset) {
     response.socket?.destroy();

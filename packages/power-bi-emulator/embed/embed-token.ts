@@ -18,6 +18,8 @@ export interface EmbedGrant {
   principal: string;
   reports: { id: string; allowEdit: boolean }[];
   datasets: string[];
+  dashboards?: string[];
+  tiles?: string[];
   targetWorkspaces: string[];
   identities: EffectiveIdentity[];
   access: 'View' | 'Edit' | 'Create';

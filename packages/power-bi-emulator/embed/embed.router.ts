@@ -5,13 +5,14 @@ import express, { Router, type RequestHandler } from 'express';
 import { bodyOf } from '../core/body.js';
 import type { Emulator } from '../emulator.js';
 import { EmbedError } from './embed-error.js';
+import { checkDashboard, openDashboard } from './open-dashboard.js';
 import { checkReport, openReport, type LoadRequest } from './open-report.js';
 
 /** Serves the page that portals embed in an iframe, and the endpoints that the page calls. */
 export function embedRouter(emulator: Emulator): Router {
   const router = Router();
   const page = readFileSync(join(pageFolder(), 'index.html'), 'utf8');
-  router.get(['/reportEmbed', '/rdlEmbed'], (_request, response) => {
+  router.get(['/reportEmbed', '/rdlEmbed', '/dashboardEmbed', '/embed'], (_request, response) => {
     response.set('Cache-Control', 'no-store').type('html').send(page);
   });
   router.get('/reportEmbed/page/echarts.js', (_request, response) => {
@@ -25,6 +26,14 @@ export function embedRouter(emulator: Emulator): Router {
   router.post(
     '/reportEmbed/check',
     answering((request) => checkReport(emulator, request)),
+  );
+  router.post(
+    '/dashboardEmbed/open',
+    answering((request) => openDashboard(emulator, request)),
+  );
+  router.post(
+    '/dashboardEmbed/check',
+    answering((request) => checkDashboard(emulator, request)),
   );
   return router;
 }

@@ -2,6 +2,7 @@ import { sameId, type Placed } from '../content/content.js';
 import type { Dataset, Report } from '../content/model.js';
 import type { Emulator } from '../emulator.js';
 import { themes } from './demo-data.js';
+import { recordView } from './record-view.js';
 import { EmbedError, embedErrors } from './embed-error.js';
 import { openEmbedToken, type EmbedGrant } from './embed-token.js';
 import { identityFor, UnknownRole, visibleRows } from './row-security.js';
@@ -15,7 +16,7 @@ export interface LoadRequest {
 }
 
 const embedTokenType = 1;
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The report that the token grants access to, with the rows visible to its identity. Throws EmbedError. */
 export async function openReport(emulator: Emulator, request: LoadRequest): Promise<object> {
@@ -27,6 +28,7 @@ export async function openReport(emulator: Emulator, request: LoadRequest): Prom
   }
   const identity = identityFor(dataset, grant);
   const rows = rowsFor(dataset, identity);
+  recordView(emulator, 'ViewReport', grant, { workspaceId: workspace.id, reportId: report.id });
   return {
     report: { id: report.id, name: report.name, reportType: report.reportType, pages: report.pages },
     workspace: workspace.name,
@@ -52,7 +54,7 @@ export async function checkReport(emulator: Emulator, request: LoadRequest): Pro
   return { expires_in: secondsLeft };
 }
 
-async function checkToken(
+export async function checkToken(
   emulator: Emulator,
   token: unknown,
   tokenType: unknown,
@@ -75,7 +77,7 @@ function findReport(emulator: Emulator, { id, groupId }: LoadRequest, grant: Emb
   return found;
 }
 
-function rowsFor(dataset: Dataset | undefined, identity: ReturnType<typeof identityFor>) {
+export function rowsFor(dataset: Dataset | undefined, identity: ReturnType<typeof identityFor>) {
   try {
     return visibleRows(dataset, identity);
   } catch (error) {

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { createHash, randomUUID } from 'node:crypto';
+import { compactVerify, SignJWT, type JWTPayload } from 'jose';
 import { demoTenant } from '../demo-tenant.js';
 import type { ServicePrincipal } from '../content/model.js';
+import type { Person } from '../content/people.js';
 import type { Emulator } from '../emulator.js';
 import { audiences } from './audiences.js';
 
@@ -10,6 +11,10 @@ export interface BearerClaims {
   azp?: string;
   oid: string;
   exp: number;
+  aud: string;
+  /** Of a user's token: v1.0, v2.0. */
+  upn?: string;
+  preferred_username?: string;
 }
 
 export interface TokenOrder {
@@ -17,51 +22,83 @@ export interface TokenOrder {
   audience: string;
   /** In seconds. */
   lifetime: number;
+  /** Whom the app acts for, and with which permissions; absent: for itself. */
+  user?: { person: Person; permissions: string[] };
 }
 
-/**
- * An app-only token in the format that Entra issues for Power BI (v1.0). Without `nbf`, so that tokens stay valid when
- * the clock is set back (as a reset does).
- */
-export function issueAccessToken(
-  emulator: Emulator,
-  { to, audience, lifetime }: TokenOrder,
-): Promise<string> {
-  const now = emulator.clock.seconds();
+export interface IdTokenOrder {
+  to: ServicePrincipal;
+  person: Person;
+  issuer: string;
+  version: '1.0' | '2.0';
+  lifetime: number;
+  nonce?: string;
+}
+
+/** A token in the format that Entra issues for Power BI (v1.0). */
+export function issueAccessToken(emulator: Emulator, order: TokenOrder): Promise<string> {
+  const { to, user, audience, lifetime } = order;
   const version = emulator.guess('access_token_version');
   const issuers = {
     '1.0': `https://sts.windows.net/${demoTenant.tenantId}/`,
     '2.0': `https://login.microsoftonline.com/${demoTenant.tenantId}/v2.0`,
   };
-  return new SignJWT({
+  const claims = {
     [version === '1.0' ? 'appid' : 'azp']: to.clientId,
-    oid: to.objectId,
-    sub: to.objectId,
-    tid: demoTenant.tenantId,
-    idtyp: 'app',
+    ...(user
+      ? { ...personClaims(version, user.person, to), scp: user.permissions.join(' ') }
+      : { oid: to.objectId, sub: to.objectId, idtyp: 'app' }),
     ver: version,
-    uti: randomUUID(),
-  })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'emulator' })
-    .setIssuer(issuers[version])
-    .setAudience(audience)
-    .setIssuedAt(now)
-    .setExpirationTime(now + lifetime)
-    .sign(emulator.keys.entra.privateKey);
+  };
+  return sign(emulator, claims, { issuer: issuers[version], audience, lifetime });
 }
 
-/** Returns the token's claims, or why it is rejected. */
+export function issueIdToken(emulator: Emulator, order: IdTokenOrder): Promise<string> {
+  const { to, person, issuer, version, lifetime, nonce } = order;
+  const claims = { ...personClaims(version, person, to), ...(nonce && { nonce }), ver: version };
+  return sign(emulator, claims, { issuer, audience: to.clientId, lifetime });
+}
+
+function personClaims(version: '1.0' | '2.0', person: Person, to: ServicePrincipal): JWTPayload {
+  const { upn, objectId, displayName } = person;
+  // The subject is pairwise: it differs between apps.
+  const sub = createHash('sha256').update(`${objectId} ${to.clientId.toLowerCase()}`).digest('base64url');
+  const names = version === '1.0' ? { upn, unique_name: upn } : { preferred_username: upn, email: upn };
+  return { ...names, name: displayName, oid: objectId, sub };
+}
+
+function sign(
+  emulator: Emulator,
+  claims: JWTPayload,
+  { issuer, audience, lifetime }: { issuer: string; audience: string; lifetime: number },
+): Promise<string> {
+  const now = emulator.clock.seconds();
+  const { privateKey, jwk } = emulator.keys.entra;
+  return new SignJWT({ ...claims, tid: demoTenant.tenantId, uti: randomUUID() })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: jwk.kid, x5t: jwk.x5t })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setNotBefore(now)
+    .setExpirationTime(now + lifetime)
+    .sign(privateKey);
+}
+
+/**
+ * Returns the token's claims, or why it is rejected. Ignores `nbf`, so that tokens stay valid when the clock is set back
+ * (as a reset does).
+ */
 export async function readAccessToken(
   emulator: Emulator,
   token: string,
+  accepted: readonly string[] = audiences,
 ): Promise<BearerClaims | 'expired' | 'invalid'> {
   try {
-    const { payload } = await jwtVerify<BearerClaims>(token, emulator.keys.entra.publicKey, {
-      audience: audiences,
-      currentDate: emulator.clock.now(),
-    });
-    return payload;
-  } catch (error) {
-    return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
+    const { payload } = await compactVerify(token, emulator.keys.entra.publicKey);
+    const claims = JSON.parse(new TextDecoder().decode(payload)) as BearerClaims;
+    if (!accepted.includes(claims.aud)) return 'invalid';
+    return claims.exp <= emulator.clock.seconds() ? 'expired' : claims;
+  } catch {
+    return 'invalid';
   }
 }

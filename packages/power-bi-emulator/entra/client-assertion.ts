@@ -4,6 +4,7 @@ import type { ServicePrincipal } from '../content/model.js';
 import { demoTenant } from '../demo-tenant.js';
 import type { Emulator } from '../emulator.js';
 import { EntraError } from './entra-error.js';
+import { isShared } from './tenants.js';
 
 /** Clock skew allowed for clients, in seconds. */
 const clockSkew = 300;
@@ -63,6 +64,7 @@ function thumbprint({ raw }: X509Certificate, algorithm: 'sha1' | 'sha256'): str
 /** Accepts the token endpoint under any host name. */
 function checkAudience(audience: unknown): void {
   const path = URL.canParse(String(audience)) ? new URL(String(audience)).pathname : '';
-  if (path.startsWith(`/${demoTenant.tenantId}/`)) return;
+  const [, tenant = ''] = path.split('/');
+  if (tenant.toLowerCase() === demoTenant.tenantId || isShared(tenant)) return;
   throw new Error('The audience is not the token endpoint');
 }

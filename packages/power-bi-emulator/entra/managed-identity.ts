@@ -10,7 +10,7 @@ export function appServiceIdentity(emulator: Emulator): RequestHandler {
   return async (request, response) => {
     if (request.get('x-identity-header') !== demoIdentityHeader)
       refuse(emulator, response, 401, 'unauthorized');
-    else await answer(emulator, response, request.query.resource);
+    else await sendToken(emulator, response, request.query.resource);
   };
 }
 
@@ -18,12 +18,12 @@ export function appServiceIdentity(emulator: Emulator): RequestHandler {
 export function imdsIdentity(emulator: Emulator): RequestHandler {
   return async (request, response) => {
     if (request.get('metadata') !== 'true') refuse(emulator, response, 400, 'bad_request_102');
-    else await answer(emulator, response, request.query.resource);
+    else await sendToken(emulator, response, request.query.resource);
   };
 }
 
 /** The identity is the demo service principal: grant it roles like a managed identity. */
-async function answer(emulator: Emulator, response: Response, resource: unknown): Promise<void> {
+async function sendToken(emulator: Emulator, response: Response, resource: unknown): Promise<void> {
   const audience = audienceOfResource(resource);
   const to = emulator.content.principals.find(({ clientId }) => clientId === demoTenant.clientId);
   if (!audience || !to) {

@@ -1,7 +1,7 @@
 import type { GuessName } from '../core/guesses.js';
 import { NotTried } from './not-tried.js';
 import type { Subject, Subjects } from './subjects.js';
-import type { Answer, Tenant } from './tenant.js';
+import type { TenantResponse, Tenant } from './tenant.js';
 
 type Probe = (tenant: Tenant, subjects: Subjects) => Promise<string>;
 type Kind = 'plain' | 'identity' | 'roles';
@@ -36,7 +36,7 @@ const request = ({ report, dataset }: Subject, more: object = {}): object => ({
 
 const outcome =
   (issued: string) =>
-  ({ status }: Answer): string =>
+  ({ status }: TenantResponse): string =>
     status === 200 ? issued : String(status);
 
 const asked =

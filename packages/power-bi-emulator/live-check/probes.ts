@@ -3,14 +3,14 @@ import type { GuessName } from '../core/guesses.js';
 import { embedProbes } from './embed-probes.js';
 import { NotTried } from './not-tried.js';
 import type { Subjects } from './subjects.js';
-import type { Answer, Tenant } from './tenant.js';
+import type { TenantResponse, Tenant } from './tenant.js';
 
 /** The observed behavior, as a value of the guess where one matches. Throws NotTried. */
 export type Probe = (tenant: Tenant, subjects: Subjects) => Promise<string> | string;
 
 const presence = (found: boolean): string => (found ? 'present' : 'absent');
 
-const statusWords = ({ status }: Answer): string => String(status);
+const statusWords = ({ status }: TenantResponse): string => String(status);
 
 const workspaceOf = ({ workspaceId }: Subjects): string => {
   if (workspaceId === undefined) throw new NotTried('the service principal has no workspaces');
@@ -19,13 +19,13 @@ const workspaceOf = ({ workspaceId }: Subjects): string => {
 
 const catalogue: Partial<Record<GuessName, Probe>> = {
   missing_bearer: async (tenant) => {
-    const answer = await tenant.as(undefined, 'groups');
-    return answer.status === 403 && answer.text === '' ? '403_empty' : statusWords(answer);
+    const response = await tenant.as(undefined, 'groups');
+    return response.status === 403 && response.text === '' ? '403_empty' : statusWords(response);
   },
   malformed_bearer: async (tenant) => {
-    const answer = await tenant.as('Bearer garbled', 'groups');
-    const isNamed = answer.headers.get('x-powerbi-error-info') === 'InvalidToken';
-    return answer.status === 403 && isNamed ? '403_invalid_token' : statusWords(answer);
+    const response = await tenant.as('Bearer garbled', 'groups');
+    const isNamed = response.headers.get('x-powerbi-error-info') === 'InvalidToken';
+    return response.status === 403 && isNamed ? '403_invalid_token' : statusWords(response);
   },
   not_found: async (tenant, subjects) =>
     statusWords(await tenant.get(`groups/${workspaceOf(subjects)}/reports/${randomUUID()}`)),
@@ -33,9 +33,9 @@ const catalogue: Partial<Record<GuessName, Probe>> = {
   no_workspace_role: async (tenant) => {
     const { foreignWorkspaceId } = tenant.credentials;
     if (foreignWorkspaceId === undefined) throw new NotTried('LIVE_CHECK_FOREIGN_WORKSPACE_ID is not set');
-    const answer = await tenant.get(`groups/${foreignWorkspaceId}/reports`);
-    if (answer.status !== 401) return statusWords(answer);
-    const isHeader = answer.headers.get('x-powerbi-error-info') === 'GroupNotAccessible';
+    const response = await tenant.get(`groups/${foreignWorkspaceId}/reports`);
+    if (response.status !== 401) return statusWords(response);
+    const isHeader = response.headers.get('x-powerbi-error-info') === 'GroupNotAccessible';
     return isHeader ? '401_group_not_accessible' : '401_not_authorized';
   },
   conditional_access: async (tenant) => {

@@ -9,7 +9,7 @@ export interface Credentials {
   foreignWorkspaceId?: string;
 }
 
-export interface Answer {
+export interface TenantResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -39,7 +39,7 @@ export function credentialsFrom(env: Readonly<Record<string, string | undefined>
   };
 }
 
-async function send(url: string, { method = 'GET', body, headers }: Asked): Promise<Answer> {
+async function send(url: string, { method = 'GET', body, headers }: Asked): Promise<TenantResponse> {
   const response = await fetch(url, {
     method,
     headers,
@@ -67,40 +67,44 @@ export class Tenant {
   constructor(readonly credentials: Credentials) {}
 
   /** Throws when the credentials are rejected. */
-  async signIn(): Promise<Answer> {
-    const answer = await this.askEntra({});
-    if (typeof answer.body?.access_token !== 'string') {
+  async signIn(): Promise<TenantResponse> {
+    const response = await this.askEntra({});
+    if (typeof response.body?.access_token !== 'string') {
       throw new Error(
-        `Entra rejected the credentials: ${answer.status} ${JSON.stringify(answer.body?.error)}`,
+        `Entra rejected the credentials: ${response.status} ${JSON.stringify(response.body?.error)}`,
       );
     }
-    this.token = answer.body.access_token;
-    return answer;
+    this.token = response.body.access_token;
+    return response;
   }
 
-  askEntra(change: Record<string, string>, path = 'oauth2/v2.0/token'): Promise<Answer> {
+  askEntra(change: Record<string, string>, path = 'oauth2/v2.0/token'): Promise<TenantResponse> {
     const { authorityUrl, tenantId, clientId, clientSecret, scope } = this.credentials;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const body = new URLSearchParams({ ...form, scope, ...change });
     return send(`${authorityUrl}/${tenantId}/${path}`, { method: 'POST', body });
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  get(path: string, headers: Record<string, string> = {}): Promise<TenantResponse> {
     return this.as(`Bearer ${this.token}`, path, headers);
   }
 
   /** Sends this authorization instead of the own access token; undefined: none. */
-  as(authorization: string | undefined, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  as(
+    authorization: string | undefined,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<TenantResponse> {
     const all = { ...headers, ...(authorization !== undefined && { authorization }) };
     return send(`${this.credentials.apiUrl}/v1.0/myorg/${path}`, { headers: all });
   }
 
-  post(path: string, body: object): Promise<Answer> {
+  post(path: string, body: object): Promise<TenantResponse> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     return send(`${this.credentials.apiUrl}/v1.0/myorg/${path}`, { method: 'POST', body, headers });
   }
 
-  postUntyped(path: string, body: object): Promise<Answer> {
+  postUntyped(path: string, body: object): Promise<TenantResponse> {
     const headers = { authorization: `Bearer ${this.token}` };
     const bytes = new TextEncoder().encode(JSON.stringify(body));
     return send(`${this.credentials.apiUrl}/v1.0/myorg/${path}`, { method: 'POST', body: bytes, headers });

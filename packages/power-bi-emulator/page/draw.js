@@ -8,7 +8,7 @@ let charts = [];
 export function showReport(session, activate) {
   const { report, theme } = session.opened;
   const visuals = visualsOf(session);
-  dispose();
+  disposeCharts();
   find('header').hidden = report.reportType === 'PaginatedReport';
   find('h1').textContent = report.name;
   document.title = report.name;
@@ -17,7 +17,7 @@ export function showReport(session, activate) {
   showTabs(session, activate);
   showIdentity(session.opened);
   // Last, when the size of every box is final.
-  for (const visual of visuals) draw(visual, session.theme);
+  for (const visual of visuals) drawChart(find(`#visual-${visual.name} .chart`), visual, session.theme);
 }
 
 export function showBanner(text) {
@@ -36,11 +36,12 @@ function arrange(report, visuals) {
 function box(visual) {
   const title = element('h2', {}, visual.title);
   const className = `visual ${visual.size ?? 'card'}`;
-  const content = visual.table.length === 0 ? element('p', { className: 'notice' }, 'No rows') : body(visual);
-  return element('section', { className, id: `visual-${visual.name}` }, title, content);
+  return element('section', { className, id: `visual-${visual.name}` }, title, visualBody(visual));
 }
 
-function body(visual) {
+/** What a visual shows below its title. */
+export function visualBody(visual) {
+  if (visual.table.length === 0) return element('p', { className: 'notice' }, 'No rows');
   if (visual.type === 'card') return element('strong', {}, String(visual.value));
   if (visual.type === 'tableEx') return element('div', { className: 'scroll' }, tableOf(visual));
   return element('div', { className: 'chart' });
@@ -56,8 +57,7 @@ function tableOf({ columns, table }) {
   return element('table', {}, head, element('tbody', {}, ...lines));
 }
 
-function draw(visual, theme) {
-  const place = find(`#visual-${visual.name} .chart`);
+export function drawChart(place, visual, theme) {
   if (!place) return;
   const chart = window.echarts.init(place, null, { renderer: 'svg' });
   chart.setOption(chartOption(visual, theme?.themeJson?.dataColors));
@@ -94,20 +94,20 @@ function showTabs({ opened, page, config }, activate) {
 }
 
 function showIdentity({ identity, access, dataset, workspace, rows }) {
-  const who = identity?.username ?? 'everybody (no effective identity)';
+  const who = identity?.username ?? 'none';
   const roles = identity?.roles.length ? ` · roles ${identity.roles.join(', ')}` : '';
   const rest = `${roles} · ${rows.length} rows of ${dataset ?? 'its own data'} · ${workspace} · ${access}`;
   find('footer').hidden = false;
-  find('footer').replaceChildren('Shown to ', element('b', {}, who), rest);
+  find('footer').replaceChildren('Effective identity: ', element('b', {}, who), rest);
 }
 
-function element(tag, properties, ...children) {
+export function element(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
   return made;
 }
 
-function dispose() {
+export function disposeCharts() {
   for (const chart of charts) chart.dispose();
   charts = [];
 }

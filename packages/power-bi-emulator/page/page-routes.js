@@ -1,8 +1,6 @@
+import { accepted, missing } from './protocol.js';
 import { activate, describe, pageNamed, render, session } from './session.js';
 import { randomId } from './random-id.js';
-
-const accepted = { statusCode: 202, body: {} };
-const missing = { statusCode: 404, body: {} };
 
 /** What the official client asks of the pages. Changes last until the report is loaded again. */
 export const pageRoutes = {

@@ -1,32 +1,46 @@
 /**
- * The message protocol of Microsoft's client: requests and answers travel as window messages in both directions,
+ * The message protocol of Microsoft's client: requests and responses travel as window messages in both directions,
  * matched by `headers.id` alone.
  */
 const uidFromUrl = new URLSearchParams(location.search).get('uid');
 let uid = uidFromUrl;
 let sent = 0;
 
-/** Raises an event: a request to the page that embeds us, whose answer says nothing. */
+export const accepted = { statusCode: 202, body: {} };
+export const missing = { statusCode: 404, body: {} };
+
+/** Does the work after the response: the client does not wait for a load; events report its end. */
+export function later(action) {
+  setTimeout(() => void action());
+  return accepted;
+}
+
+/** Raises an event: a request to the page that embeds us. Its response carries no data. */
 export function raise(path, body = {}) {
   post({ method: 'POST', url: path, headers: { id: `emulator-${++sent}`, uid }, body });
 }
 
 export function raiseReportEvent(name, body) {
-  raise(`/reports/${uid}/events/${name}`, body);
+  raiseEvent('reports', name, body);
+}
+
+/** An event of a component: `reports`, `dashboards` or `tile`. */
+export function raiseEvent(component, name, body) {
+  raise(`/${component}/${uid}/events/${name}`, body);
 }
 
 export function raisePageEvent(page, name, body) {
   raise(`/reports/${uid}/pages/${page}/events/${name}`, body);
 }
 
-/** Starts to answer, beginning with what arrived before the modules had loaded. */
+/** Handles messages, first those that arrived before the modules had loaded. */
 export function listen(routes) {
-  window.deliver = (event) => void answer(routes, event);
+  window.deliver = (event) => void respond(routes, event);
   for (const event of window.inbox.splice(0)) window.deliver(event);
   if (uidFromUrl) raise(`/ready/${uidFromUrl}`);
 }
 
-async function answer(routes, event) {
+async function respond(routes, event) {
   const { method, url, headers, body } = event.data ?? {};
   if (event.source !== window.parent || typeof method !== 'string') return;
   uid = headers?.uid ?? body?.uniqueId ?? uid;
@@ -35,7 +49,7 @@ async function answer(routes, event) {
   post({ statusCode: reply?.statusCode ?? 200, headers: { id: headers?.id }, body: reply?.body ?? null });
 }
 
-/** An answer in any case: the client waits for one without end. */
+/** Always returns a response: the client waits for it without a limit. */
 async function handled({ handler, params }, body) {
   try {
     return await handler(body, ...params);

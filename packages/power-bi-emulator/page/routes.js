@@ -1,21 +1,13 @@
 import { updateFilters } from './filters.js';
 import { load, refresh, render, renew, session } from './session.js';
-import { raiseReportEvent } from './protocol.js';
+import { accepted, later, raiseReportEvent } from './protocol.js';
 import { randomId } from './random-id.js';
-
-const accepted = { statusCode: 202, body: {} };
-
-/** Does the work after the answer: the client does not wait for a load, and hears of its end by events. */
-function later(action) {
-  setTimeout(() => void action());
-  return accepted;
-}
 
 function give(body) {
   return { body };
 }
 
-/** What the official client asks of a report. Anything that is not here is answered 404, as Microsoft's own mock does. */
+/** The requests of the official client for a report. All others return 404, as Microsoft's own mock does. */
 export const reportRoutes = {
   'POST /frontload/config': () => accepted,
   'POST /report/load': (config) => later(() => load(config)),

@@ -1,9 +1,7 @@
 import { checkToken, openReport } from './server.js';
 import { raisePageEvent, raiseReportEvent } from './protocol.js';
 import { showBanner, showReport } from './draw.js';
-
-/** Life of a token is looked at this often: the emulator's clock can be moved while the page is open. */
-const checkEveryMs = 1000;
+import { watchToken } from './token-watch.js';
 
 /** The one report that this page shows. */
 export const session = {
@@ -20,9 +18,12 @@ export const session = {
   expired: false,
 };
 
-let timer;
+const { watch, renew, fail } = watchToken(session, checkToken, (details) =>
+  raiseReportEvent('error', details),
+);
+export { renew };
 
-/** Opens the report as configured; what goes wrong is an `error` event, never a refused request. */
+/** Opens the report as configured; a failure is an `error` event, never an error status. */
 export async function load(config, { render: draws = true } = {}) {
   const fresh = { opened: null, expired: false, scoped: {}, ascending: {} };
   Object.assign(session, fresh, { config, filters: config.filters ?? [] });
@@ -34,7 +35,7 @@ export async function load(config, { render: draws = true } = {}) {
   watch();
 }
 
-/** Reads the report again with the token of now. */
+/** Reads the report again with the current token. */
 export async function refresh() {
   if (await open()) render();
 }
@@ -45,23 +46,6 @@ export function render() {
   if (session.opened.never_renders) return;
   showReport(session, activate);
   raiseReportEvent('rendered');
-}
-
-/** Before the end a new token just takes over; afterwards the report needs a reload. A bad one changes nothing. */
-export async function renew(accessToken) {
-  const config = { ...session.config, accessToken };
-  try {
-    await checkToken(config);
-  } catch (error) {
-    fail(error);
-    return;
-  }
-  session.config = config;
-  if (session.expired && session.opened?.reload_after_expiry === false) {
-    session.expired = false;
-    showBanner('');
-  }
-  if (!session.expired) watch();
 }
 
 export function activate(name) {
@@ -101,30 +85,4 @@ async function open() {
     fail(error);
     return false;
   }
-}
-
-function watch() {
-  clearTimeout(timer);
-  if (!session.opened) return;
-  timer = setTimeout(() => void check(), checkEveryMs);
-}
-
-async function check() {
-  try {
-    await checkToken(session.config);
-    watch();
-  } catch (error) {
-    session.expired = true;
-    fail(error);
-  }
-}
-
-function fail(error) {
-  const details = error?.message && error?.detailedMessage ? error : unreachable(error);
-  showBanner(`${details.message}: ${details.detailedMessage}`);
-  raiseReportEvent('error', details);
-}
-
-function unreachable(error) {
-  return { message: 'LoadReportFailed', detailedMessage: String(error), errorCode: '500', level: 4 };
 }

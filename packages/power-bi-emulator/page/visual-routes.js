@@ -1,9 +1,8 @@
+import { accepted, missing } from './protocol.js';
 import { scopedFilters, setScopedFilters, updateFilters } from './filters.js';
 import { pageNamed, render, session } from './session.js';
 import { visualsOf } from './visuals.js';
 
-const accepted = { statusCode: 202, body: {} };
-const missing = { statusCode: 404, body: {} };
 const slicer = { name: 'slicer', type: 'slicer' };
 
 /** What the official client asks of a page's visuals, and of the slicer in the head of the report. */

@@ -1,13 +1,16 @@
 import type { RequestHandler } from 'express';
 import { readAccessToken } from '../entra/access-token.js';
 import { sameId } from '../content/content.js';
+import { isTenantAdmin } from '../content/people.js';
 import { callOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
-import { coded, headerOnly, pbiError, PowerBiError } from './power-bi-error.js';
+import { headerOnly, infoHeader, notAuthorized, pbiError, PowerBiError } from './power-bi-error.js';
 
 export interface Principal {
   clientId: string;
   objectId: string;
+  /** User principal name, if the app acts for a user. */
+  upn?: string;
   /** Expiry of the Entra token of this call, in seconds since 1970. */
   expires: number;
   /** Service principal profile of the call. */
@@ -21,8 +24,14 @@ export function bearer(emulator: Emulator): RequestHandler {
     const profile = profileOf(emulator, caller, request.get('x-powerbi-profile-id'));
     const principal = profile ? { ...caller, profile } : caller;
     response.locals.principal = principal;
-    Object.assign(callOf(response), { principal: caller.clientId, ...(profile && { profile }) });
-    if (!emulator.settings.tenant_switch) throw switchedOff(emulator);
+    const { clientId, upn } = caller;
+    Object.assign(callOf(response), {
+      principal: clientId,
+      ...(upn && { user: upn }),
+      ...(profile && { profile }),
+    });
+    if (!upn && !emulator.settings.tenant_switch) throw switchedOff(emulator);
+    if (upn && !isTenantAdmin(upn) && /^\/admin\//i.test(request.path)) throw notAuthorized();
     next();
   };
 }
@@ -35,7 +44,13 @@ async function identify(emulator: Emulator, header: string | undefined): Promise
   if (claims === 'invalid') {
     throw headerOnly(emulator.guess('malformed_bearer') === '401' ? 401 : 403, 'InvalidToken');
   }
-  return { clientId: claims.appid ?? claims.azp ?? '', objectId: claims.oid, expires: claims.exp };
+  const upn = claims.upn ?? claims.preferred_username;
+  return {
+    clientId: claims.appid ?? claims.azp ?? '',
+    objectId: claims.oid,
+    ...(upn && { upn }),
+    expires: claims.exp,
+  };
 }
 
 /** Only the service principal that created a profile can use it. */
@@ -52,7 +67,7 @@ export function profileRefused(emulator: Emulator): PowerBiError {
 
 function expired(emulator: Emulator): PowerBiError {
   if (emulator.guess('expired_bearer') === '403_header') return headerOnly(403, 'TokenExpired');
-  return coded(403, 'TokenExpired', 'Access token has expired, resubmit with a new access token');
+  return new PowerBiError(403, { error: { code: 'TokenExpired' } }, infoHeader('TokenExpired'));
 }
 
 export function switchedOff(emulator: Emulator): PowerBiError {

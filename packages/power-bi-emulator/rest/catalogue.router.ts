@@ -1,20 +1,22 @@
 import { Router, type RequestHandler } from 'express';
 import { principalOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
+import { everywhere, workspaceAt } from './my-workspace.js';
 import { collection, entity, selected } from './odata.js';
-import { datasetOf, groupOf, reportOf } from './presenters.js';
+import { datasetOf, groupOf, optionalGroupFields, reportOf } from './presenters.js';
 import { checkGuid, isVisible, openDataset, openReport, openWorkspace, rightIn } from './rights.js';
 import { entityNotFound, notAuthorized } from './power-bi-error.js';
 
-/** Workspaces, their reports and their datasets, as visible to a user or service principal. */
+/** Workspaces, their reports and their datasets, as visible to a user or service principal. Reads of My workspace too. */
 export function catalogueRouter(emulator: Emulator): Router {
   const router = Router();
   router.get('/groups', listGroups(emulator));
   router.get('/groups/:group', getGroup(emulator));
-  router.get('/groups/:group/reports', listReports(emulator));
-  router.get('/groups/:group/reports/:report', getReport(emulator));
-  router.get('/groups/:group/reports/:report/pages', listPages(emulator));
-  router.get('/groups/:group/datasets', listDatasets(emulator));
+  router.get(everywhere('/reports'), listReports(emulator));
+  router.get(everywhere('/reports/:report'), getReport(emulator));
+  router.get(everywhere('/reports/:report/pages'), listPages(emulator));
+  router.get(everywhere('/reports/:report/pages/:page'), getPage(emulator));
+  router.get(everywhere('/datasets'), listDatasets(emulator));
   router.get('/groups/:group/datasets/:dataset', getDatasetInGroup(emulator));
   router.get('/datasets/:dataset', getDataset(emulator));
   return router;
@@ -26,7 +28,7 @@ function listGroups(emulator: Emulator): RequestHandler {
     const groups = emulator.content.workspaces
       .filter((each) => isVisible(emulator, each, principal))
       .map((each) => groupOf(emulator, each));
-    response.json(collection(emulator, 'groups', selected(groups, request.query, 5000)));
+    response.json(collection(emulator, 'groups', selected(groups, request.query, 5000, optionalGroupFields)));
   };
 }
 
@@ -39,7 +41,7 @@ function getGroup(emulator: Emulator): RequestHandler {
 
 function listReports(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
+    const workspace = workspaceAt(emulator, request, response);
     const reports = workspace.reports.map((each) => reportOf(emulator, workspace, each));
     response.json(collection(emulator, `groups/${workspace.id}/reports`, reports));
   };
@@ -47,7 +49,7 @@ function listReports(emulator: Emulator): RequestHandler {
 
 function getReport(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
+    const workspace = workspaceAt(emulator, request, response);
     const report = openReport(emulator, workspace, request.params.report);
     response.json(entity(emulator, `groups/${workspace.id}/reports`, reportOf(emulator, workspace, report)));
   };
@@ -55,16 +57,26 @@ function getReport(emulator: Emulator): RequestHandler {
 
 function listPages(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
+    const workspace = workspaceAt(emulator, request, response);
     const { id, pages } = openReport(emulator, workspace, request.params.report);
     const value = pages.map((page, order) => ({ ...page, order }));
     response.json(collection(emulator, `groups/${workspace.id}/reports/${id}/pages`, value));
   };
 }
 
+function getPage(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const workspace = workspaceAt(emulator, request, response);
+    const { id, pages } = openReport(emulator, workspace, request.params.report);
+    const order = pages.findIndex(({ name }) => name === request.params.page);
+    if (order < 0) throw entityNotFound(emulator);
+    response.json(entity(emulator, `groups/${workspace.id}/reports/${id}/pages`, { ...pages[order], order }));
+  };
+}
+
 function listDatasets(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
+    const workspace = workspaceAt(emulator, request, response);
     const right = rightIn(emulator, workspace, principalOf(response));
     const datasets = workspace.datasets.map((each) => datasetOf(emulator, each, right));
     response.json(collection(emulator, `groups/${workspace.id}/datasets`, datasets));
@@ -73,7 +85,7 @@ function listDatasets(emulator: Emulator): RequestHandler {
 
 function getDatasetInGroup(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
+    const workspace = workspaceAt(emulator, request, response);
     const dataset = openDataset(emulator, workspace, request.params.dataset);
     const right = rightIn(emulator, workspace, principalOf(response));
     response.json(entity(emulator, `groups/${workspace.id}/datasets`, datasetOf(emulator, dataset, right)));

@@ -3,6 +3,7 @@ import type { Dataset } from '../content/model.js';
 import type { EffectiveIdentity } from '../embed/embed-token.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
+import { objectsIn, textsIn } from './body-fields.js';
 import { invalidRequest } from './power-bi-error.js';
 
 const wellFormed = /^[\x21-\x7e]{1,256}$/;
@@ -11,23 +12,17 @@ const wellFormedForReports = /^[\x20-\x7e]{1,256}$/;
 
 /** The identities of a request, validated by the rules of the API definition. Throws PowerBiError. */
 export function readIdentities(value: unknown): EffectiveIdentity[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw invalidRequest('Parameter identities is missing or invalid');
-  for (const identity of value) checkIdentity(identity);
-  return value as EffectiveIdentity[];
+  const identities = objectsIn(value, 'identities');
+  for (const identity of identities) checkIdentity(identity);
+  return identities;
 }
 
-function checkIdentity(identity: EffectiveIdentity): void {
-  const {
-    username,
-    roles = [],
-    identityBlob,
-    datasets = [],
-    reports = [],
-    auditableContext,
-  } = identity ?? {};
+function checkIdentity(identity: Record<string, unknown>): void {
+  const { username, roles = [], identityBlob, auditableContext } = identity;
+  const datasets = textsIn(identity.datasets, 'identities.datasets');
+  const reports = textsIn(identity.reports, 'identities.reports');
   const pattern = datasets.length > 0 ? wellFormed : wellFormedForReports;
-  if (username === undefined ? !identityBlob : !pattern.test(username)) {
+  if (username === undefined ? !identityBlob : typeof username !== 'string' || !pattern.test(username)) {
     throw invalidRequest('Username is missing or invalid in EffectiveIdentity');
   }
   if (!Array.isArray(roles) || roles.length > 50 || !roles.every(isRole)) {

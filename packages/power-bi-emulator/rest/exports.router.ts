@@ -3,37 +3,27 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Report, Workspace } from '../content/model.js';
 import { newJob, percentOf, phaseOf, type ExportJob } from '../core/jobs.js';
 import { principalOf } from '../core/locals.js';
-import { themes, type Row } from '../embed/demo-data.js';
 import { identityFor, visibleRows } from '../embed/row-security.js';
 import type { Emulator } from '../emulator.js';
-import { checkIdentityOf, readIdentities } from './effective-identity.js';
+import type { Principal } from './bearer.js';
+import { checkIdentityOf } from './effective-identity.js';
+import { exportCapacity, startTime } from './export-capacity.js';
+import { exportFile } from './export-file.js';
+import { type ExportRequest, labelMessage, readExportRequest } from './export-request.js';
 import { jsonBody } from './json-body.js';
+import { everywhere, workspaceAt } from './my-workspace.js';
 import { entity } from './odata.js';
-import { entityNotFound, invalidRequest, type PowerBiError } from './power-bi-error.js';
-import { openReport, openWorkspace } from './rights.js';
-
-const extensions: Record<string, string> = {
-  PPTX: '.pptx',
-  PDF: '.pdf',
-  PNG: '.png',
-  IMAGE: '.tiff',
-  XLSX: '.xlsx',
-  DOCX: '.docx',
-  CSV: '.csv',
-  XML: '.xml',
-  MHTML: '.mhtml',
-  ACCESSIBLEPDF: '.pdf',
-};
+import { coded, entityNotFound, invalidRequest, type PowerBiError } from './power-bi-error.js';
+import { openReport } from './rights.js';
 
 const kept = 24 * 3600 * 1000;
 
-/** Exports of a report to a file: start, status and file. The file contains CSV in every format. */
+/** Exports of a report to a file: start, status and file, which names the effective identity. */
 export function exportsRouter(emulator: Emulator): Router {
   const router = Router();
-  const report = '/groups/:group/reports/:report';
-  router.post(`${report}/ExportTo`, start(emulator));
-  router.get(`${report}/exports/:export`, status(emulator));
-  router.get(`${report}/exports/:export/file`, file(emulator));
+  router.post(everywhere('/reports/:report/ExportTo'), start(emulator));
+  router.get(everywhere('/reports/:report/exports/:export'), status(emulator));
+  router.get(everywhere('/reports/:report/exports/:export/file'), file(emulator));
   return router;
 }
 
@@ -43,17 +33,23 @@ function start(emulator: Emulator): RequestHandler {
       response.redirect(307, `${emulator.url}${request.originalUrl.split('?')[0]}`);
       return;
     }
-    const { report } = locate(emulator, request, response);
-    const body = jsonBody(emulator, request);
-    const { format } = body;
-    if (typeof format !== 'string' || !Object.hasOwn(extensions, format))
-      throw invalidRequest('Parameter format is missing or invalid');
-    const job = {
-      ...newJob(emulator, randomBytes(47).toString('base64')),
+    const { workspace, report } = locate(emulator, request, response);
+    const asked = readExportRequest(emulator, report, jsonBody(emulator, request));
+    const capacityId = exportCapacity(emulator, workspace);
+    if (report.sensitivityLabel !== undefined && emulator.guess('export_label') === '403') {
+      throw coded(403, 'SensitivityLabelNotSupported', labelMessage);
+    }
+    const size = asked.pages.length;
+    const waiting = startTime(emulator, capacityId, size);
+    const job: ExportJob = {
+      ...newJob(emulator, randomBytes(47).toString('base64'), waiting),
+      ...(asked.failure && { fails: true, failure: asked.failure }),
       reportId: report.id,
       reportName: report.name,
-      format,
-      file: render(emulator, request, response, body),
+      capacityId,
+      size,
+      extension: asked.extension,
+      file: render(emulator, principalOf(response), report, asked),
     };
     emulator.jobs.exports.set(job.id, job);
     response.status(202).json(entity(emulator, 'exports', view(emulator, job, request)));
@@ -65,6 +61,8 @@ function status(emulator: Emulator): RequestHandler {
     const job = find(emulator, request, response);
     const done = emulator.clock.now().getTime() >= job.ends;
     if (!done && emulator.guess('export_retry_after') === 'present') response.set('Retry-After', '1');
+    const { failed_export_retry_seconds: again } = emulator.settings;
+    if (done && job.fails && again !== null) response.set('Retry-After', String(again));
     response.status(done ? 200 : 202).json(entity(emulator, 'exports', view(emulator, job, request)));
   };
 }
@@ -74,8 +72,8 @@ function file(emulator: Emulator): RequestHandler {
     const job = find(emulator, request, response);
     const now = emulator.clock.now().getTime();
     if (job.fails || now < job.ends || now > job.ends + kept) throw early(emulator);
-    response.attachment(`${job.reportName}${extensions[job.format]}`);
-    response.type('application/octet-stream').send(Buffer.from(job.file));
+    response.attachment(`${job.reportName}${job.extension}`);
+    response.type('application/octet-stream').send(job.file);
   };
 }
 
@@ -83,7 +81,8 @@ function view(emulator: Emulator, job: ExportJob, request: Request): Record<stri
   const now = emulator.clock.now().getTime();
   const phase = phaseOf(job, now);
   const done = phase === 'Done';
-  const path = `/v1.0/myorg/groups/${String(request.params.group)}/reports/${job.reportId}`;
+  const { group } = request.params;
+  const path = `/v1.0/myorg${group === undefined ? '' : `/groups/${String(group)}`}/reports/${job.reportId}`;
   return {
     id: job.id,
     createdDateTime: new Date(job.started).toISOString(),
@@ -92,9 +91,10 @@ function view(emulator: Emulator, job: ExportJob, request: Request): Record<stri
     reportName: job.reportName,
     status: done ? 'Succeeded' : phase,
     percentComplete: percentOf(job, now),
+    ...(phase === 'Failed' && job.failure && { error: job.failure }),
     ...(done && {
       resourceLocation: `${emulator.url}${path}/exports/${encodeURIComponent(job.id)}/file`,
-      resourceFileExtension: extensions[job.format],
+      resourceFileExtension: job.extension,
       expirationTime: new Date(job.ends + kept).toISOString(),
     }),
   };
@@ -112,41 +112,18 @@ function locate(
   request: Request,
   response: Response,
 ): { workspace: Workspace; report: Report } {
-  const workspace = openWorkspace(emulator, principalOf(response), request.params.group);
+  const workspace = workspaceAt(emulator, request, response);
   return { workspace, report: openReport(emulator, workspace, request.params.report) };
 }
 
-/** The rows of the identity in the request, under the same rules as for an embed token. */
-function render(
-  emulator: Emulator,
-  request: Request,
-  response: Response,
-  body: Record<string, unknown>,
-): string {
-  const { report } = locate(emulator, request, response);
+/** The file for the identity in the request, under the same rules as for an embed token. */
+function render(emulator: Emulator, principal: Principal, report: Report, request: ExportRequest): Buffer {
   const dataset = report.datasetId ? emulator.content.findDataset(report.datasetId)?.item : undefined;
-  const { powerBIReportConfiguration: interactive, paginatedReportConfiguration: paginated } = body;
-  const { identities: given } = (interactive ?? paginated ?? {}) as { identities?: unknown };
-  const identities = readIdentities(given);
-  if (dataset) checkIdentityOf(emulator, principalOf(response), dataset, identities);
-  return csv(dataset?.data ?? 'sales', visibleRows(dataset, identityFor(dataset, { identities })));
-}
-
-function csv(name: string, rows: Row[]): string {
-  const theme = themes[name] ?? themes.sales!;
-  const head = [
-    'Month',
-    theme.category,
-    theme.series,
-    theme.detail,
-    theme.person,
-    theme.count,
-    theme.measure,
-  ];
-  const lines = rows.map((row) =>
-    [row.month, row.category, row.series, row.detail, row.person, row.count, row.amount].join(','),
-  );
-  return [head.join(','), ...lines, ''].join('\r\n');
+  const { identities } = request;
+  if (dataset) checkIdentityOf(emulator, principal, dataset, identities);
+  const identity = identityFor(dataset, { identities });
+  const rows = visibleRows(dataset, identity);
+  return exportFile({ name: report.name, data: dataset?.data ?? 'sales', request, identity, rows });
 }
 
 export function early(emulator: Emulator): PowerBiError {

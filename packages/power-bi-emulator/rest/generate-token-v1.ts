@@ -67,8 +67,12 @@ function oneDataset(emulator: Emulator, workspace: Workspace, params: Params, bo
   return { workspace, dataset: openDataset(emulator, workspace, params.dataset), access: levelOf(body) };
 }
 
-function levelOf({ accessLevel }: Body): Level {
-  const level = levels.find((each) => each === (accessLevel ?? 'View'));
+/** In any case: both .NET samples send `view`. */
+export function levelOf({ accessLevel }: Body): Level {
+  const wanted = accessLevel ?? 'View';
+  const level = levels.find(
+    (each) => typeof wanted === 'string' && each.toLowerCase() === wanted.toLowerCase(),
+  );
   if (!level) throw invalidRequest('Parameter accessLevel is missing or invalid');
   return level;
 }

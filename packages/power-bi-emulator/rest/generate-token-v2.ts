@@ -5,6 +5,7 @@ import { principalOf } from '../core/locals.js';
 import type { EffectiveIdentity } from '../embed/embed-token.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
+import { objectsIn } from './body-fields.js';
 import { checkIdentityOf, readIdentities } from './effective-identity.js';
 import { checkMayEmbed, expiryOf, issue, spendQuota } from './generate-token.js';
 import { jsonBody } from './json-body.js';
@@ -61,10 +62,9 @@ function read(emulator: Emulator, body: Record<string, unknown>): Asked {
 }
 
 function ids(emulator: Emulator, value: unknown, name: string): { id: string; allowEdit?: unknown }[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw invalidRequest(`Parameter ${name} is missing or invalid`);
-  if (value.length > most) throw invalidRequest(`Parameter ${name} has more than ${most} entries`);
-  return value.map((entry) => ({ ...entry, id: checkGuid(emulator, entry?.id, `${name}.id`) }));
+  const entries = objectsIn(value, name);
+  if (entries.length > most) throw invalidRequest(`Parameter ${name} has more than ${most} entries`);
+  return entries.map((entry) => ({ ...entry, id: checkGuid(emulator, entry.id, `${name}.id`) }));
 }
 
 /** For single sign-on sources; the emulator validates only their format. */

@@ -38,7 +38,9 @@ function put(emulator: Emulator, { mustExist }: { mustExist: boolean }): Request
   return (request, response) => {
     const workspace = managed(emulator, request, response);
     const member = readMember(emulator, jsonBody(emulator, request));
-    const at = workspace.members.findIndex((each) => isSame(each, member.identifier, member.profile?.id));
+    const at = workspace.members.findIndex((each) =>
+      isSameMember(each, member.identifier, member.profile?.id),
+    );
     if (mustExist && at < 0) throw entityNotFound(emulator);
     workspace.members.splice(at < 0 ? workspace.members.length : at, 1, member);
     workspace.modified = emulator.clock.now().getTime();
@@ -50,7 +52,9 @@ function remove(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const workspace = managed(emulator, request, response);
     const { profileId } = request.query;
-    const at = workspace.members.findIndex((each) => isSame(each, String(request.params.user), profileId));
+    const at = workspace.members.findIndex((each) =>
+      isSameMember(each, String(request.params.user), profileId),
+    );
     if (at < 0) throw entityNotFound(emulator);
     workspace.members.splice(at, 1);
     workspace.modified = emulator.clock.now().getTime();
@@ -72,12 +76,12 @@ function managed(emulator: Emulator, request: Request, response: Response): Work
   return workspace;
 }
 
-function isSame(member: Member, identifier: string, profileId: unknown): boolean {
+export function isSameMember(member: Member, identifier: string, profileId: unknown): boolean {
   if (!sameId(member.identifier, identifier)) return false;
   return typeof profileId === 'string' ? sameId(member.profile?.id, profileId) : !member.profile;
 }
 
-function readMember(emulator: Emulator, body: Record<string, unknown>): Member {
+export function readMember(emulator: Emulator, body: Record<string, unknown>): Member {
   const identifier = body.identifier ?? body.emailAddress;
   if (typeof identifier !== 'string' || identifier === '') throw invalid('Identifier');
   if (!rights.includes(body.groupUserAccessRight)) throw invalid('GroupUserAccessRight');

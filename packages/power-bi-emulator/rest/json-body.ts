@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { bodyOf, textOf } from '../core/body.js';
+import { isObject } from '../core/is-object.js';
 import type { Emulator } from '../emulator.js';
 import { invalidRequest, PowerBiError } from './power-bi-error.js';
 
@@ -15,8 +16,8 @@ export function jsonBody(emulator: Emulator, request: Request): Record<string, u
     throw new PowerBiError(Number(guess), { Message: noContentType });
   }
   const body = bodyOf(request);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw invalidRequest('The request body is missing or is not valid JSON');
   }
-  return body as Record<string, unknown>;
+  return body;
 }

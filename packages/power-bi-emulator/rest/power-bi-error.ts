@@ -44,6 +44,6 @@ export function notAuthorized(): PowerBiError {
   return pbiError(401, 'PowerBINotAuthorizedException');
 }
 
-function infoHeader(code: string): Record<string, string> {
+export function infoHeader(code: string): Record<string, string> {
   return { 'x-powerbi-error-info': code };
 }

@@ -3,6 +3,9 @@ import type { Emulator } from '../emulator.js';
 
 type Json = Record<string, unknown>;
 
+/** Fields that not every workspace has, but `$filter` may name. */
+export const optionalGroupFields = ['capacityId', 'defaultDatasetStorageFormat', 'dataflowStorageId', 'type'];
+
 /** A workspace in the user API's format. */
 export function groupOf(emulator: Emulator, workspace: Workspace): Json {
   return {
@@ -25,8 +28,9 @@ export function reportOf(emulator: Emulator, workspace: Workspace, report: Repor
     reportType: report.reportType,
     name: report.name,
     ...(report.description && { description: report.description }),
+    ...(report.originalReportId && { originalReportId: report.originalReportId }),
     webUrl: `https://app.powerbi.com/groups/${workspace.id}/${paginated ? 'rdlreports' : 'reports'}/${report.id}`,
-    embedUrl: embedUrl(emulator, workspace, report),
+    embedUrl: reportEmbedUrl(emulator, workspace, report),
     ...(report.datasetId && { datasetId: report.datasetId }),
     ...(emulator.guess('report_extras') === 'present' && extras(emulator, report)),
   };
@@ -43,7 +47,7 @@ function extras(emulator: Emulator, report: Report): Json {
   };
 }
 
-function embedUrl(emulator: Emulator, workspace: Workspace, report: Report): string {
+export function reportEmbedUrl(emulator: Emulator, workspace: Workspace, report: Report): string {
   const page = report.reportType === 'PaginatedReport' ? 'rdlEmbed' : 'reportEmbed';
   const plain = `${embedBase(emulator)}/${page}?reportId=${report.id}&groupId=${workspace.id}`;
   return emulator.guess('embed_url_config') === 'present'
@@ -51,11 +55,11 @@ function embedUrl(emulator: Emulator, workspace: Workspace, report: Report): str
     : plain;
 }
 
-function embedBase(emulator: Emulator): string {
+export function embedBase(emulator: Emulator): string {
   return (emulator.settings.embed_url_base ?? emulator.url).replace(/\/$/, '');
 }
 
-function embedConfig(emulator: Emulator): string {
+export function embedConfig(emulator: Emulator): string {
   const config = { clusterUrl: emulator.url, embedFeatures: { modernEmbed: true } };
   return encodeURIComponent(Buffer.from(JSON.stringify(config)).toString('base64'));
 }
@@ -74,7 +78,8 @@ export function datasetOf(emulator: Emulator, dataset: Dataset, right: AccessRig
     isEffectiveIdentityRequired: dataset.isEffectiveIdentityRequired,
     isEffectiveIdentityRolesRequired: dataset.isEffectiveIdentityRolesRequired,
     isOnPremGatewayRequired: dataset.liveConnection === true,
-    targetStorageMode: emulator.guess('target_storage_mode'),
+    targetStorageMode: dataset.targetStorageMode ?? emulator.guess('target_storage_mode'),
+    ...(dataset.queryScaleOutSettings && { queryScaleOutSettings: dataset.queryScaleOutSettings }),
     createdDate: dataset.createdDate,
     createReportEmbedURL: `${embedBase(emulator)}/reportEmbed?config=${config}`,
     qnaEmbedURL: `${embedBase(emulator)}/qnaEmbed?config=${config}`,

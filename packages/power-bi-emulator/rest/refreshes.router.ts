@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { Dataset } from '../content/model.js';
 import { sameId } from '../content/content.js';
-import { newJob, phaseOf, type RefreshJob } from '../core/jobs.js';
-import { principalOf } from '../core/locals.js';
+import { newJob, phaseOf, refreshesOf, type RefreshJob } from '../core/jobs.js';
 import type { Emulator } from '../emulator.js';
+import { everywhere } from './my-workspace.js';
 import { jsonBody } from './json-body.js';
 import { collection, count, entity } from './odata.js';
 import { detailOf, historyOf } from './refresh-views.js';
 import { entityNotFound, invalidRequest } from './power-bi-error.js';
-import { checkRight, openDataset, openWorkspace } from './rights.js';
+import { checkMayRefresh } from './refresh-limits.js';
+import { refreshable } from './dataset-access.js';
 
 const shown = 60;
 
 /** Dataset refreshes. Only an enhanced refresh can be read by id and cancelled. */
 export function refreshesRouter(emulator: Emulator): Router {
   const router = Router();
-  const refreshes = '/groups/:group/datasets/:dataset/refreshes';
-  router.get(refreshes, list(emulator));
-  router.post(refreshes, start(emulator));
-  router.get(`${refreshes}/:refresh`, get(emulator));
-  router.delete(`${refreshes}/:refresh`, cancel(emulator));
+  router.get(everywhere('/datasets/:dataset/refreshes'), list(emulator));
+  router.post(everywhere('/datasets/:dataset/refreshes'), start(emulator));
+  router.get(everywhere('/datasets/:dataset/refreshes/:refresh'), get(emulator));
+  router.delete(everywhere('/datasets/:dataset/refreshes/:refresh'), cancel(emulator));
   return router;
 }
 
 function start(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const dataset = locate(emulator, request, response);
+    const dataset = refreshable(emulator, request, response);
+    checkMayRefresh(emulator, dataset);
     const { notifyOption: _notify, ...enhanced } = jsonBody(emulator, request);
     const job = {
       ...newJob(emulator, randomUUID()),
@@ -46,12 +46,10 @@ function start(emulator: Emulator): RequestHandler {
 
 function list(emulator: Emulator): RequestHandler {
   return (request, response) => {
-    const { id } = locate(emulator, request, response);
+    const dataset = refreshable(emulator, request, response);
     const top = count(request.query.$top, '$top') ?? shown;
     if (top < 1) throw invalidRequest('Parameter $top is missing or invalid');
-    const mine = [...emulator.jobs.refreshes.values()].filter(({ datasetId }) => sameId(datasetId, id));
-    const value = mine
-      .toReversed()
+    const value = refreshesOf(emulator, dataset)
       .slice(0, top)
       .map((each) => historyOf(emulator, each));
     response.json(collection(emulator, 'refreshes', value));
@@ -75,15 +73,8 @@ function cancel(emulator: Emulator): RequestHandler {
   };
 }
 
-function locate(emulator: Emulator, request: Request, response: Response): Dataset {
-  const principal = principalOf(response);
-  const workspace = openWorkspace(emulator, principal, request.params.group);
-  checkRight(emulator, workspace, principal, emulator.guess('refresh_right'));
-  return openDataset(emulator, workspace, request.params.dataset);
-}
-
 function find(emulator: Emulator, request: Request, response: Response): RefreshJob {
-  const { id } = locate(emulator, request, response);
+  const { id } = refreshable(emulator, request, response);
   const job = emulator.jobs.refreshes.get(String(request.params.refresh));
   if (!job?.enhanced || !sameId(job.datasetId, id)) throw entityNotFound(emulator);
   return job;

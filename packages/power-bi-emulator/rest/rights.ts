@@ -25,8 +25,9 @@ export function rightIn(emulator: Emulator, workspace: Workspace, principal: Pri
   return member?.groupUserAccessRight ?? 'None';
 }
 
-/** A profile has its own roles and none of its service principal's. */
-function isMember(member: Member, { objectId, profile }: Principal): boolean {
+/** A profile has its own roles and none of its service principal's. A user is a member by name or object id. */
+function isMember(member: Member, { objectId, upn, profile }: Principal): boolean {
+  if (upn && sameId(member.identifier, upn)) return member.principalType === 'User';
   if (!sameId(member.identifier, objectId)) return false;
   return profile ? sameId(member.profile?.id, profile) : !member.profile;
 }

@@ -3,6 +3,7 @@ import { principalOf } from '../core/locals.js';
 import type { Limit } from '../core/limits.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
+import { operationOf } from './operations.js';
 import { PowerBiError } from './power-bi-error.js';
 
 interface DocumentedLimit {
@@ -15,12 +16,16 @@ interface DocumentedLimit {
 /** Microsoft's published limits of single operations, most specific first. */
 const documentedLimits: DocumentedLimit[] = [
   { method: 'GET', path: /^\/admin\/groups$/, perHour: 50, perMinute: 15 },
-  { method: 'GET', path: /^\/admin\/reports$/, perHour: 50, perMinute: 5 },
+  { method: 'GET', path: /^\/admin\/(reports|datasets|dashboards)$/, perHour: 50, perMinute: 5 },
   { method: 'POST', path: /^\/admin\/workspaces\/getInfo$/, perHour: 500 },
   { method: 'GET', path: /^\/admin\/workspaces\/scanStatus\//, perHour: 10_000 },
   { method: 'GET', path: /^\/admin\/workspaces\/scanResult\//, perHour: 500 },
   { method: 'GET', path: /^\/admin\/workspaces\/modified$/, perHour: 30 },
   { method: 'GET', path: /^\/admin\//, perHour: 200 },
+  { method: 'POST', path: /^\/admin\//, perHour: 200 },
+  { method: 'PATCH', path: /^\/admin\//, perHour: 200 },
+  { method: 'DELETE', path: /^\/admin\//, perHour: 200 },
+  { method: 'POST', path: /\/executeQueries$/, perHour: 7200, perMinute: 120 },
   { method: 'POST', path: /^\/RefreshUserPermissions$/, perHour: 1 },
 ];
 
@@ -49,7 +54,9 @@ function limitsOf(method: string, path: string, whose: string): Limit[] {
   const operation = documentedLimits.find((each) => each.method === method && each.path.test(path));
   if (!operation) return [];
   // Limits of admin calls apply to the tenant and are shared by all its tools.
-  const key = `${method} ${operation.path.source} ${path.startsWith('/admin/') ? 'tenant' : whose}`;
+  const isAdmin = path.startsWith('/admin/');
+  const name = (isAdmin && operationOf(method, path)?.id) || operation.path.source;
+  const key = `${method} ${name} ${isAdmin ? 'tenant' : whose}`;
   const { perHour, perMinute = perHour } = operation;
   return [
     { key: `minute ${key}`, most: perMinute, seconds: 60 },
@@ -67,7 +74,7 @@ function tooMany(emulator: Emulator, wait: number): PowerBiError {
     `Retry in ${wait} seconds.`;
   const bodies = {
     coded: { error: { code: 'TooManyRequests', message } },
-    message_only: { Message: message },
+    message_only: { message },
     empty: undefined,
   };
   return new PowerBiError(429, bodies[emulator.guess('throttled_body')], { 'Retry-After': String(wait) });

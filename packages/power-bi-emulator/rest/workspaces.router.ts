@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Workspace } from '../content/model.js';
 import { principalOf } from '../core/locals.js';
 import type { Emulator } from '../emulator.js';
 import type { Principal } from './bearer.js';
+import { assignToCapacity } from './capacity-assignment.js';
+import { capacityView } from './capacity-views.js';
 import { jsonBody } from './json-body.js';
+import { everywhere, workspaceAt } from './my-workspace.js';
 import { collection, entity } from './odata.js';
-import { coded, entityNotFound, invalidRequest } from './power-bi-error.js';
+import { coded, invalidRequest } from './power-bi-error.js';
 import { groupOf } from './presenters.js';
-import { checkGuid, checkRight, isVisible, openWorkspace } from './rights.js';
+import { checkRight, isVisible, openWorkspace } from './rights.js';
 
 const mostWorkspaces = 1000;
 
@@ -16,7 +19,9 @@ const mostWorkspaces = 1000;
 export function workspacesRouter(emulator: Emulator): Router {
   const router = Router();
   router.post('/groups', create(emulator));
-  router.post('/groups/:group/AssignToCapacity', assign(emulator));
+  router.patch('/groups/:group', update(emulator));
+  router.delete('/groups/:group', remove(emulator));
+  router.post(everywhere('/AssignToCapacity'), assign(emulator));
   router.get('/capacities', listCapacities(emulator));
   return router;
 }
@@ -59,24 +64,52 @@ function newWorkspace(emulator: Emulator, principal: Principal, name: string): W
 function assign(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const principal = principalOf(response);
-    const workspace = openWorkspace(emulator, principal, request.params.group);
+    const workspace = workspaceAt(emulator, request, response);
     checkRight(emulator, workspace, principal, emulator.guess('manage_users_right'));
-    const capacity = emulator.content.findCapacity(
-      checkGuid(emulator, jsonBody(emulator, request).capacityId, 'capacityId'),
-    );
-    if (!capacity) throw entityNotFound(emulator);
-    Object.assign(workspace, { capacityId: capacity.id, modified: emulator.clock.now().getTime() });
+    assignToCapacity(emulator, workspace, jsonBody(emulator, request).capacityId);
     response.end();
   };
 }
 
+function update(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const workspace = managed(emulator, request, response);
+    const { name, defaultDatasetStorageFormat: format } = jsonBody(emulator, request);
+    if (name !== undefined && (typeof name !== 'string' || name === '')) {
+      throw invalidRequest('Parameter name is missing or invalid');
+    }
+    if (format !== undefined && format !== 'Small' && format !== 'Large') {
+      throw invalidRequest('Parameter defaultDatasetStorageFormat is missing or invalid');
+    }
+    Object.assign(workspace, {
+      ...(name !== undefined && { name }),
+      ...(format !== undefined && { defaultDatasetStorageFormat: format }),
+      modified: emulator.clock.now().getTime(),
+    });
+    response.end();
+  };
+}
+
+/** A deleted workspace stays visible to the admin API. */
+function remove(emulator: Emulator): RequestHandler {
+  return (request, response) => {
+    const workspace = managed(emulator, request, response);
+    workspace.state = 'Deleted';
+    emulator.content.changed(workspace, emulator.clock.now().getTime());
+    response.end();
+  };
+}
+
+function managed(emulator: Emulator, request: Request, response: Response): Workspace {
+  const principal = principalOf(response);
+  const workspace = openWorkspace(emulator, principal, request.params.group);
+  checkRight(emulator, workspace, principal, 'Admin');
+  return workspace;
+}
+
 function listCapacities(emulator: Emulator): RequestHandler {
   return (_request, response) => {
-    const value = emulator.content.capacities.map((each) => ({
-      ...each,
-      admins: [],
-      capacityUserAccessRight: 'Assign',
-    }));
+    const value = emulator.content.capacities.map(capacityView);
     response.json(collection(emulator, 'capacities', value));
   };
 }

@@ -6,6 +6,8 @@ import type { AuditPerson } from '../../users/users.queries.js';
 export interface AuditNames {
   people: ReadonlyMap<string, AuditPerson>;
   groups: ReadonlyMap<string, string>;
+  /** Addresses by the id of the invitation. */
+  invitees: ReadonlyMap<string, string>;
 }
 
 export class AuditActorDto {
@@ -23,7 +25,7 @@ export class AuditTargetDto {
   id!: string;
   /**
    * Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
-   * null for an erased person and for other target types.
+   * the address of an invitee; null for an erased person and for other target types.
    */
   name!: string | null;
 }
@@ -65,8 +67,9 @@ export class AuditEventDto {
 function nameOf(
   { targetType, details }: AuditEvent,
   id: string,
-  { people, groups }: AuditNames,
+  { people, groups, invitees }: AuditNames,
 ): string | null {
+  if (targetType === 'invitation') return invitees.get(id) ?? null;
   if (targetType !== 'group') return people.get(id)?.name ?? null;
   return groups.get(id) ?? (typeof details.name === 'string' ? details.name : null);
 }

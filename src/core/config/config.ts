@@ -1,5 +1,7 @@
+import { locales } from '../locales.js';
 import { readDatabase } from './database.config.js';
 import { Environment, processVariables, type Setting } from './environment.js';
+import { readExports } from './export.config.js';
 import { readHttp } from './http.config.js';
 import { readAuth } from './keys.config.js';
 import { readLimits } from './limits.config.js';
@@ -12,8 +14,10 @@ import {
   requireHttps,
 } from './plain-connections.config.js';
 import { readPowerBi } from './power-bi.config.js';
+import { readScim } from './scim.config.js';
 import { readServerLimits } from './server-limits.config.js';
 import { readUsage } from './usage.config.js';
+import { readWebhooks } from './webhook.config.js';
 
 function readSync(root: Environment) {
   const env = root.group('Catalogue');
@@ -59,6 +63,12 @@ function readMail(root: Environment) {
       ['smtp:', 'smtps:'],
     ),
     from: env.string('MAIL_FROM', 'Sender of emails', 'Vitrine <vitrine@localhost>'),
+    defaultLocale: env.oneOf(
+      'DEFAULT_LOCALE',
+      'Language of emails to people who have not chosen one, such as invitations',
+      locales,
+      'en',
+    ),
   };
 }
 
@@ -122,7 +132,10 @@ function readConfig(env: Environment) {
     powerBi: readPowerBi(env, plain.upstreamHosts),
     sync: readSync(env),
     embed: readEmbed(env),
+    exports: readExports(env),
     usage: readUsage(env),
+    webhooks: readWebhooks(env),
+    scim: readScim(env),
     ...signIn,
     mail: readMail(env),
     limits: readLimits(env),
@@ -153,7 +166,10 @@ export class Config implements Values {
   readonly breachedPasswordsUrl!: Values['breachedPasswordsUrl'];
   readonly powerBi!: Values['powerBi'];
   readonly embed!: Values['embed'];
+  readonly exports!: Values['exports'];
   readonly usage!: Values['usage'];
+  readonly webhooks!: Values['webhooks'];
+  readonly scim!: Values['scim'];
   readonly sync!: Values['sync'];
   readonly mail!: Values['mail'];
   readonly audit!: Values['audit'];

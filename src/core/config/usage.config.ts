@@ -1,16 +1,5 @@
+import { isTimeZone } from '../validation/time-zone.js';
 import type { Environment } from './environment.js';
-
-/** Zones with an offset in their name, such as `+01:00`, have the opposite sign in PostgreSQL. */
-const zoneName = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
-
-function isTimeZone(name: string): boolean {
-  if (!zoneName.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
-  } catch {
-    return false;
-  }
-}
 
 function readTimeZone(env: Environment): string {
   const name = env.string(

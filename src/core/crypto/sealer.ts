@@ -7,15 +7,21 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM. `context` is authenticated but not part of the result; opening requires the same value. */
-export function sealWith(key: KeyObject, text: string, context = ''): Buffer {
+export function sealWith(key: KeyObject, content: string | Buffer, context = ''): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const body = Buffer.concat([
+    cipher.update(typeof content === 'string' ? Buffer.from(content) : content),
+    cipher.final(),
+  ]);
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
 /** Returns undefined if none of the keys sealed the value in this context. */
-export function openWith(keys: readonly KeyObject[], sealed: Buffer, context = ''): string | undefined {
+export const openWith = (keys: readonly KeyObject[], sealed: Buffer, context = ''): string | undefined =>
+  openBytesWith(keys, sealed, context)?.toString('utf8');
+
+function openBytesWith(keys: readonly KeyObject[], sealed: Buffer, context: string): Buffer | undefined {
   if (sealed.length < IV_BYTES + TAG_BYTES) return undefined;
   for (const key of keys) {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES));
@@ -23,7 +29,7 @@ export function openWith(keys: readonly KeyObject[], sealed: Buffer, context = '
     decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     try {
       const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
-      return Buffer.concat([body, decipher.final()]).toString('utf8');
+      return Buffer.concat([body, decipher.final()]);
     } catch {
       // Authentication failed: try the next key.
     }
@@ -43,6 +49,15 @@ export class Sealer {
   /** Returns undefined if the value was not sealed for this purpose or its key has been retired. */
   open(purpose: string, sealed: Buffer): string | undefined {
     return openWith(this.keysFor(purpose), sealed);
+  }
+
+  /** For a part of a file; `context` is its place, so that parts cannot be exchanged. */
+  sealBytes(purpose: string, bytes: Buffer, context: string): Buffer {
+    return sealWith(this.keysFor(purpose)[0] as KeyObject, bytes, context);
+  }
+
+  openBytes(purpose: string, sealed: Buffer, context: string): Buffer | undefined {
+    return openBytesWith(this.keysFor(purpose), sealed, context);
   }
 
   private keysFor(purpose: string): KeyObject[] {

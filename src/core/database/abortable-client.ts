@@ -60,6 +60,9 @@ export class AbortableClient extends Client {
     super({ ...complete, stream: () => socket });
     this.config = complete;
     this.socket = socket;
+    // The pool and its users listen only from their next step on: an error that arrives with the end of the handshake would
+    // end the process. Queries of a lost connection fail, and the pool removes it.
+    this.on('error', () => undefined);
     const query: Query = this.query.bind(this);
     this.query = ((...args: unknown[]) => this.boundQuery(query, args)) as Client['query'];
   }

@@ -5,7 +5,7 @@ import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
 
 /** What a change affects. A topic without a handler, as from a replica of another version, is ignored. */
-export type Topic = 'rights';
+export type Topic = 'rights' | 'branding';
 
 /** Ids that a change affects; undefined invalidates every key of the topic. */
 export type Keys = readonly string[] | undefined;

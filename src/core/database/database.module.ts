@@ -9,6 +9,7 @@ import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
 import { type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { NotificationConnectionService } from './notification-connection.service.js';
+import { SnapshotService } from './snapshot.service.js';
 
 /** The database connection and the providers that every feature uses with it. */
 @Global()
@@ -28,6 +29,7 @@ import { NotificationConnectionService } from './notification-connection.service
     DatabaseService,
     CacheInvalidationService,
     NotificationConnectionService,
+    SnapshotService,
     Clock,
     Cursors,
     StartupTasks,
@@ -36,6 +38,7 @@ import { NotificationConnectionService } from './notification-connection.service
     DatabaseService,
     CacheInvalidationService,
     NotificationConnectionService,
+    SnapshotService,
     Clock,
     Cursors,
     StartupTasks,

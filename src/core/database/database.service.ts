@@ -10,6 +10,7 @@ import { inRequestContext, requestContext, requestId } from '../http/request-con
 import { StartupTasks } from '../lifecycle/startup-tasks.service.js';
 import { Busy, Bulkhead } from '../async/bulkhead.js';
 import { Config } from '../config/config.js';
+import { takeAfterCommit } from './after-commit.js';
 import { CacheInvalidationService } from './cache-invalidation.service.js';
 import { migrateDatabase, type QueueDefinitions, QUEUES } from './migrate-database.js';
 import { pendingMigrationsAt } from './pending-migrations.js';
@@ -91,12 +92,16 @@ export class DatabaseService implements OnApplicationBootstrap {
   /** Always a separate transaction: its writes persist even if the surrounding work fails. */
   async newTransaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     let changes: Awaited<ReturnType<CacheInvalidationService['flush']>> = new Map();
+    let committed: ReturnType<typeof takeAfterCommit> = new Set();
     try {
-      return await this.source.transaction(async (tx) => {
+      const value = await this.source.transaction(async (tx) => {
         const result = await work(tx);
         changes = await this.changes.flush(tx);
+        committed = takeAfterCommit(tx);
         return result;
       });
+      for (const each of committed) each();
+      return value;
     } finally {
       this.changes.dispatchLocal(changes);
     }

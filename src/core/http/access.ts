@@ -1,15 +1,19 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Principal } from './principal.js';
+import type { Principal, Scope } from './principal.js';
 
 export const PUBLIC = 'access:public';
 export const ADMIN = 'access:admin';
+export const SCOPE = 'access:scope';
 
 /** The only opt-out from the global guard. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 /** Platform admins only; other callers receive a 403. */
 export const AdminOnly = (): MethodDecorator & ClassDecorator => SetMetadata(ADMIN, true);
+
+/** Service accounts with this scope only; other callers receive a 403. Their secret is accepted as a bearer token. */
+export const RequiresScope = (scope: Scope): MethodDecorator & ClassDecorator => SetMetadata(SCOPE, scope);
 
 /** The authenticated principal. Throws TypeError on a route without authentication. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

@@ -37,7 +37,10 @@ export class DrainService implements OnModuleDestroy {
     this.logger.log({ msg: 'draining', in_flight: this.load.openRequests });
     server.close();
     const end = performance.now() + drainSeconds * 1000;
-    while (this.load.openRequests > 0 && performance.now() < end) await sleep(POLL_INTERVAL_MS);
+    while (this.load.openRequests > 0 && performance.now() < end) {
+      this.load.endStreams();
+      await sleep(POLL_INTERVAL_MS);
+    }
     const { openRequests } = this.load;
     server.closeAllConnections();
     if (openRequests === 0) return;

@@ -21,15 +21,20 @@ class MalformedJson extends Problem {
   }
 }
 
-/** Accepts only uncompressed JSON in UTF-8 and rejects any other body instead of silently ignoring it. Throws Problem. */
-function requireJson(request: Request): void {
-  const refuse = (detail: string): never => {
-    throw new Problem('unsupported_media_type', detail);
-  };
-  if (!request.is('application/json')) refuse('Send the body as application/json.');
+const refuse = (detail: string): never => {
+  throw new Problem('unsupported_media_type', detail);
+};
+
+function requireIdentity(request: Request): void {
   if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     refuse('Send the body without a content encoding.');
   }
+}
+
+/** Accepts only uncompressed JSON in UTF-8 and rejects any other body instead of silently ignoring it. Throws Problem. */
+function requireJson(request: Request, types: string[]): void {
+  if (!request.is(types)) refuse(`Send the body as ${types.join(' or ')}.`);
+  requireIdentity(request);
   const name = charset.exec(request.get('content-type') ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (name === 'utf-8' || name === 'utf8') return;
   if (name.startsWith('utf')) throw new MalformedJson('Send the body as UTF-8.');
@@ -77,12 +82,26 @@ function parse(bytes: Buffer): object {
   throw new MalformedJson('The body must be a JSON object or array.');
 }
 
-/** Parses a body of at most `limit` bytes, unless an earlier middleware has parsed it. Nothing is decompressed. */
-export const jsonBody =
+/** Reads a body of at most `limit` bytes as it is, whatever its type; encoded bodies are rejected. */
+export const binaryBody =
   (limit: number): RequestHandler =>
   async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
+    if (hasBody(request)) {
+      requireIdentity(request);
+      request.body = await read(request, limit);
+    }
+    next();
+  };
+
+/**
+ * Parses a body of at most `limit` bytes and of one of these media types, unless an earlier middleware has parsed it.
+ * Nothing is decompressed.
+ */
+export const jsonBody =
+  (limit: number, types = ['application/json']): RequestHandler =>
+  async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     if (hasBody(request) && request.body === undefined) {
-      requireJson(request);
+      requireJson(request, types);
       request.body = parse(await read(request, limit));
     }
     next();

@@ -13,6 +13,7 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
   /** `open`: requests whose headers have arrived; `working`: those whose body has arrived too. */
   private readonly open = new Set<Response>();
   private readonly working = new Set<Response>();
+  private readonly streams = new Map<Response, { end: () => void; since: number }>();
   private shed = 0;
   private loggedAt = 0;
   private leaving = false;
@@ -55,11 +56,28 @@ export class LoadShedderService implements OnApplicationBootstrap, OnApplication
   release(response: Response): void {
     this.open.delete(response);
     this.working.delete(response);
+    this.streams.delete(response);
   }
 
   /** Takes a concurrency slot. */
   acquire(response: Response): void {
     this.working.add(response);
+  }
+
+  /** For a response that stays open: it frees its slot, and `end` is called before the drain waits for it. */
+  stream(response: Response, end: () => void): void {
+    this.working.delete(response);
+    this.streams.set(response, { end, since: performance.now() });
+  }
+
+  /** When the response became a stream (`performance.now()`); undefined for other responses. */
+  streamingSince(response: Response): number | undefined {
+    return this.streams.get(response)?.since;
+  }
+
+  /** Ends all streams. */
+  endStreams(): void {
+    for (const { end } of this.streams.values()) end();
   }
 
   /** From now on every response closes its connection. */

@@ -1,11 +1,17 @@
 export type PlatformRole = 'admin' | 'member';
 
+/** Rights that a service account has in addition to its role. */
+export const scopes = ['scim'] as const;
+export type Scope = (typeof scopes)[number];
+
 /** The authenticated caller, as stored in the database when the request arrived. */
 export interface Principal {
   id: string;
   email: string;
   role: PlatformRole;
   sessionId: string;
+  /** Only of service accounts. */
+  scopes?: readonly Scope[];
 }
 
 declare global {

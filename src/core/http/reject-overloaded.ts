@@ -45,6 +45,6 @@ export function rejectOverloaded(
     ...(mayRead && { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' }),
   });
   response.end(JSON.stringify({ ...body, request_id: id }));
-  emit('problem_answered', { code: 'overloaded' });
-  emit('request_answered', { method: methodOf(request), route: 'none', status, seconds: 0 });
+  emit('problem_sent', { code: 'overloaded' });
+  emit('request_completed', { method: methodOf(request), route: 'none', status, seconds: 0 });
 }

@@ -27,8 +27,9 @@ export function installRequestPipeline(app: NestExpressApplication): void {
   const log = PinoLogger.root.child({}, { redact: [], serializers: identitySerializers });
 
   const finish = (request: Request, response: Response, context: RequestContext, startedAt: number): void => {
+    const streamingSince = load.streamingSince(response);
     load.release(response);
-    const { method, status, seconds } = recordResponse(request, response, startedAt);
+    const { method, status, seconds } = recordResponse(request, response, { startedAt, streamingSince });
     if (context.isUnlogged) return;
     const line = {
       request_id: context.requestId,

@@ -12,18 +12,25 @@ export const methodOf = ({ method = '' }: IncomingMessage): string =>
 export const routeOf = (request: Request): string =>
   (request.route as { path?: string } | undefined)?.path ?? 'none';
 
-/** Emits and returns the outcome of a request that started at `startedAt` (`performance.now()`). */
+interface Times {
+  /** `performance.now()`, as is `streamingSince`. */
+  startedAt: number;
+  /** Only of a stream, whose client ends it: the time counts until it began. */
+  streamingSince: number | undefined;
+}
+
+/** Emits and returns the outcome of a request. */
 export function recordResponse(
   request: Request,
   response: Response,
-  startedAt: number,
-): TelemetryEvents['request_answered'] {
+  { startedAt, streamingSince }: Times,
+): TelemetryEvents['request_completed'] {
   const facts = {
     method: methodOf(request),
     route: routeOf(request),
-    status: response.writableFinished ? response.statusCode : 499,
-    seconds: (performance.now() - startedAt) / 1000,
+    status: response.writableFinished || streamingSince !== undefined ? response.statusCode : 499,
+    seconds: ((streamingSince ?? performance.now()) - startedAt) / 1000,
   };
-  emit('request_answered', facts);
+  emit('request_completed', facts);
   return facts;
 }

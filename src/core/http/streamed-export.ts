@@ -31,30 +31,46 @@ const formats: Record<ExportFormat, Format> = {
 };
 
 /** The lines of a file, one string for each page. */
-async function* write<T>(
-  file: ExportedRows<T>,
-  first: IteratorResult<T[]>,
-  format: Format,
-): AsyncGenerator<string> {
-  yield format(first.done === true ? [] : first.value, file, true);
-  for await (const rows of file.pages) yield format(rows, file, false);
+async function* write<T>(file: ExportedRows<T>, format: Format): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const rows of file.pages) {
+    yield format(rows, file, isFirst);
+    isFirst = false;
+  }
+  if (isFirst) yield format([], file, true);
 }
 
-/** Streams the rows as a file. Waits for the first page, so that a failure there still returns its own status code. */
-export async function streamExport<T>(
-  exported: ExportedRows<T>,
-  format: ExportFormat,
+/** Continues after the first result. Unlike a generator that has not started, it closes `rest` in any case. */
+const continued = <T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncIterable<T> => {
+  let pending: IteratorResult<T> | undefined = first;
+  const next = (): Promise<IteratorResult<T>> => {
+    const result = pending;
+    pending = undefined;
+    return result === undefined ? rest.next() : Promise.resolve(result);
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => rest.return(undefined) }) };
+};
+
+/**
+ * Streams chunks of text as a file. Waits for the first chunk, so that a failure there still returns its own status code. The
+ * generator is closed at the end and when the client disconnects.
+ */
+export async function streamFile(
+  chunks: AsyncGenerator<string>,
+  type: string,
+  fileName: string,
 ): Promise<StreamableFile> {
-  const first = await exported.pages.next();
-  // One page is read ahead; the default would be 16.
-  const body = Readable.from(write(exported, first, formats[format]), { highWaterMark: 1 });
-  const file = new StreamableFile(body, {
-    type: exportTypes[format],
-    disposition: `attachment; filename="${exported.name}.${format}"`,
-  });
+  const first = await chunks.next();
+  // One chunk is read ahead; the default would be 16.
+  const body = Readable.from(continued(first, chunks), { highWaterMark: 1 });
+  const file = new StreamableFile(body, { type, disposition: `attachment; filename="${fileName}"` });
   // A broken connection shows the client that the file is truncated; a regular end of the response would not.
   return file.setErrorHandler((_error, response) => response.destroy?.());
 }
+
+/** Streams the rows as a file. */
+export const streamExport = <T>(exported: ExportedRows<T>, format: ExportFormat): Promise<StreamableFile> =>
+  streamFile(write(exported, formats[format]), exportTypes[format], `${exported.name}.${format}`);
 
 /** The export format that the client prefers by its `Accept` header; null for JSON. */
 export const RequestedExport = createParamDecorator(

@@ -5,12 +5,15 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
  * because `[:alnum:]` depends on the locale of the database, and because pg_trgm uses no index for a class of more
  * than 256 characters.
  */
-const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf]`;
+export const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf]`;
 
 const isShort = (q: string): boolean => /^[\p{L}\p{N}](\p{M}?|[\p{L}\p{N}])$/u.test(q);
 
 /** Escapes the wildcards of LIKE in a search term. */
-const likePattern = (q: string): string => `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+export const escapeLike = (q: string): string => q.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+/** Lower case as in `name_key`. */
+export const lowerSql = (text: string): string => `(lower(${text} COLLATE "und-x-icu") COLLATE "default")`;
 
 /**
  * Case-insensitive search for a part of a name: one or two letters or digits match the beginnings of words, any other
@@ -24,14 +27,14 @@ export class NameSearch {
 
   constructor(q: string) {
     this.isShort = isShort(q);
-    this.value = this.isShort ? q : likePattern(q);
+    this.value = this.isShort ? q : `%${escapeLike(q)}%`;
     // Whether the term has trigrams in every locale. For a term without any, PostgreSQL would read the whole trigram index.
     this.hasTrigrams = (this.isShort ? /^[a-z0-9]+$/i : /[a-z0-9]{3}/i).test(q);
   }
 
   /** Returns the SQL condition for a column of lower-case names. */
   matches(key: string, placeholder: string): string {
-    const term = `(lower(${placeholder} COLLATE "und-x-icu") COLLATE "default")`;
+    const term = lowerSql(placeholder);
     if (!this.isShort) return `${key} LIKE ${term}`;
     // LIKE comes first because it rejects non-matching names faster.
     return `(${key} LIKE '%' || ${term} || '%' AND ${key} ~ ('(^|${separators})' || ${term}))`;
@@ -39,7 +42,12 @@ export class NameSearch {
 
   /** The same for a column with a trigram index. The concatenation prevents PostgreSQL from using the index. */
   matchesIndexed(key: string, placeholder: string, usesIndex: boolean): string {
-    return this.matches(usesIndex && this.hasTrigrams ? key : `(${key} || '')`, placeholder);
+    return this.matches(this.indexed(key, usesIndex), placeholder);
+  }
+
+  /** The column as a condition on its trigrams must name it. */
+  indexed(key: string, usesIndex: boolean): string {
+    return usesIndex && this.hasTrigrams ? key : `(${key} || '')`;
   }
 }
 
@@ -51,8 +59,6 @@ export function searchNames<T extends ObjectLiteral>(
 ): void {
   if (q === undefined) return;
   const search = new NameSearch(q);
-  const conditions = columns.map((column) =>
-    search.matches(`(lower(${column} COLLATE "und-x-icu") COLLATE "default")`, ':q'),
-  );
+  const conditions = columns.map((column) => search.matches(lowerSql(column), ':q'));
   query.andWhere(`(${conditions.join(' OR ')})`, { q: search.value });
 }

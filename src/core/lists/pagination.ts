@@ -95,10 +95,11 @@ export class PageLinks {
     private readonly response: Response,
   ) {}
 
-  from<T>({ items, next }: Page<T>): T[] {
+  /** `parameter` contains the position of the next page. */
+  from<T>({ items, next }: Page<T>, parameter = 'cursor'): T[] {
     if (next !== undefined) {
       const query = new URLSearchParams(this.request.query as Record<string, string>);
-      query.set('cursor', next);
+      query.set(parameter, next);
       this.response.setHeader('Link', `<${this.request.path}?${query.toString()}>; rel="next"`);
     }
     return items;

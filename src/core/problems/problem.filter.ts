@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { databaseProblem } from './database-problem.js';
 import { DenialRecorder } from './denial-recorder.js';
 import { allowedMethods } from '../http/allowed-methods.js';
@@ -88,27 +88,46 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
+/** Media type and body of the problem responses below a path. */
+export interface ProblemFormat {
+  mediaType: string;
+  body: (problem: Problem, request: Request) => object;
+}
+
+/** RFC 9457. */
+const problemJson: ProblemFormat = {
+  mediaType: 'application/problem+json',
+  body: ({ code, detail, errors, entry: { status, title } }, { path }) => ({
+    type: `urn:vitrine:problem:${code}`,
+    title,
+    status,
+    detail,
+    instance: path,
+    code,
+    request_id: requestId(),
+    errors,
+  }),
+};
+
+/** Middleware: problems of the paths below have this format, those of later middleware and of unknown paths, too. */
+export const formatProblems =
+  (format: ProblemFormat): RequestHandler =>
+  (_request, response, next) => {
+    response.locals['problemFormat'] = format;
+    next();
+  };
+
 export function writeProblem(problem: Problem, request: Request, response: Response): void {
-  const { status, title } = problem.entry;
-  emit('problem_answered', { code: problem.code });
+  const { status } = problem.entry;
+  emit('problem_sent', { code: problem.code });
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="vitrine"');
   if (status === 405) response.setHeader('Allow', allowedMethods(request).join(', '));
   const { retryAfter = status === 429 || status === 503 ? 5 : undefined } = problem;
   if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+  const { problemFormat = problemJson } = response.locals as { problemFormat?: ProblemFormat };
   response
     .status(status)
     .set('Cache-Control', 'no-store')
-    .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: `urn:vitrine:problem:${problem.code}`,
-        title,
-        status,
-        detail: problem.detail,
-        instance: request.path,
-        code: problem.code,
-        request_id: requestId(),
-        errors: problem.errors,
-      }),
-    );
+    .type(problemFormat.mediaType)
+    .send(JSON.stringify(problemFormat.body(problem, request)));
 }

@@ -37,9 +37,14 @@ export class Problem extends Error {
 
 export class InvalidRequest extends Problem {
   constructor(errors: InvalidValue[]) {
-    const first = errors[0];
-    const detail =
-      first === undefined ? 'The request has invalid values.' : `${first.pointer}: ${first.detail}`;
-    super('invalid_request', detail, { errors });
+    super('invalid_request', detailOf(errors), { errors });
   }
 }
+
+function detailOf([first]: InvalidValue[]): string {
+  if (first === undefined) return 'The request has invalid values.';
+  // The body or the query as a whole.
+  return first.pointer === '' ? sentence(first.detail) : `${first.pointer}: ${first.detail}`;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

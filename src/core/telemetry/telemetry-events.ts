@@ -7,8 +7,8 @@ import type { ProblemCode } from '../problems/problem-catalogue.js';
  */
 export interface TelemetryEvents {
   /** `route` is the template or `none`; `status` is 499 if the client disconnected first. */
-  request_answered: { method: string; route: string; status: number; seconds: number };
-  problem_answered: { code: ProblemCode };
+  request_completed: { method: string; route: string; status: number; seconds: number };
+  problem_sent: { code: ProblemCode };
   token_requested: { grant: string; outcome: 'issued' | ProblemCode };
   account_locked: object;
   password_hashed: { outcome: 'done' | 'refused' };
@@ -33,6 +33,8 @@ export interface TelemetryEvents {
   /** `result` is `accepted` or a code of a rejected event. */
   usage_events_received: { result: string; count: number };
   usage_rolled_up: { result: 'completed' | 'failed'; seconds: number };
+  report_export_ended: { format: string; result: 'succeeded' | 'failed' | 'cancelled'; seconds: number };
+  webhook_attempted: { kind: string; result: string; seconds: number };
   job_done: { queue: string; result: 'completed' | 'failed' | 'given_up'; seconds: number };
 }
 

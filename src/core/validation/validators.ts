@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { Matches, type ValidationOptions, ValidateBy, ValidateIf } from 'class-validator';
 import { isExternalId, isName, isReadableText, isText, MAX_EXTERNAL_ID } from './text.js';
 
@@ -60,12 +61,19 @@ export const IsExternalId = (options?: ValidationOptions): PropertyDecorator =>
     options,
   );
 
-/** A UUID of any version, in any case. */
+const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** A UUID of any version, in any case; it is compared and stored in lower case, as PostgreSQL writes it. */
 export const IsId = (options?: ValidationOptions): PropertyDecorator =>
-  Matches(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, {
-    message: '$property must be a UUID',
-    ...options,
-  });
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? value.map(lowerCase) : lowerCase(value),
+    ),
+    Matches(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+      message: '$property must be a UUID',
+      ...options,
+    }),
+  );
 
 /** May be omitted, but not null. The OpenAPI plugin would mark a property with a default value as required. */
 export const OptionalField = (): PropertyDecorator =>

@@ -34,6 +34,27 @@ export const access = {
       'List your reports: `GET /api/reports`. Use its `id`, not `pbi_report_id`. A report that was moved has a new id.',
     operator: '`GET /api/access/explain?user_id=…&report_id=…` shows the reason.',
   },
+  saved_view_not_found: {
+    means: 'The report has no saved view with this id, or the view is private to another person.',
+    caller: 'List the views: `GET /api/reports/:id/views`.',
+  },
+  too_many_favourites: {
+    means: 'You have 500 favourites, which is the maximum. Favourites that you can no longer see count, too.',
+    caller: 'Remove one: `DELETE /api/reports/:id/favourite`.',
+  },
+  too_many_saved_views: {
+    means: 'You saved 100 views of this report, which is the maximum.',
+    caller: 'Delete one: `DELETE /api/reports/:id/views/:view_id`, or change an existing one.',
+  },
+  access_request_not_found: {
+    means:
+      'The access request does not exist, was deleted after 90 days, or is for a workspace that you do not manage. The response is the same in all cases.',
+    caller: 'List the requests that you can decide: `GET /api/access-requests`.',
+  },
+  access_request_decided: {
+    means: 'Another manager or admin approved or declined the request first.',
+    caller: 'Load the request again: `GET /api/access-requests` shows its status.',
+  },
   dataset_not_found: {
     means: 'No dataset in the catalogue has this id.',
     caller: 'List the datasets: `GET /api/datasets`. Use its `id`, not `pbi_dataset_id`.',

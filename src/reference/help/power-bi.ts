@@ -68,4 +68,52 @@ export const powerBi = {
     operator:
       'Increase `SYNC_INTERVAL_MINUTES`, and check which other tools use the same service principal. `throttled_seconds` of `GET /api/syncs` shows how long a sync waited. For many concurrent users, set `EMBED_TOKENS_SHARED` to share tokens between them.',
   },
+  power_bi_label_refused: {
+    means:
+      'The report or its dataset has a sensitivity label. Power BI does not export labelled reports for a service principal.',
+    caller: 'Export another report, or ask the owner of the report.',
+    operator: 'Remove the label in Power BI, if your policy allows it.',
+  },
+  power_bi_capacity_required: {
+    means:
+      'Power BI exports only reports of workspaces on an active Premium, Embedded or Fabric capacity. Premium Per User is not sufficient.',
+    caller: 'Contact an admin.',
+    operator: 'Assign the workspace to a capacity, or resume the paused capacity.',
+  },
+  power_bi_export_failed: {
+    means:
+      'Power BI accepted the export and could not complete it. The detail contains its code, if it sent one.',
+    caller: 'Try again, with fewer pages. Check that the report opens.',
+    operator:
+      'The capacity may be out of memory: see its metrics app. A visual that fails to load fails the export too.',
+  },
+  export_too_large: {
+    means: 'The exported file exceeds `EXPORT_MAX_MB`.',
+    caller: 'Export fewer pages, or another format.',
+    operator: 'Raise [EXPORT_MAX_MB](configuration.md#export); files are stored in the database.',
+  },
+  export_timed_out: {
+    means:
+      'The export waited 30 minutes for its capacity, or Power BI did not complete it within an hour after the request.',
+    caller: 'Try again later, with fewer pages.',
+    operator:
+      'If exports wait for each other, raise [EXPORT_PER_CAPACITY](configuration.md#export) as far as the SKU of the capacity allows.',
+  },
+  export_not_ready: {
+    means: 'The export is queued or running, has failed or was cancelled: it has no file.',
+    caller: 'Poll `GET /api/exports/:id` until its `status` is `succeeded`.',
+  },
+  export_expired: {
+    means: 'The file was deleted: because of its age (`expires_at`), or by the person.',
+    caller: 'Request a new export: `POST /api/reports/:id/exports`.',
+  },
+  export_not_found: {
+    means:
+      'You have no export with this id. Exports of other people are not visible, also to admins. A download link works once and for 60 seconds.',
+    caller: 'List your exports: `GET /api/exports`. They are listed for 7 days.',
+  },
+  too_many_exports: {
+    means: 'A person can have ten exports that are queued or running.',
+    caller: 'Wait for one to end, or cancel one: `DELETE /api/exports/:id`.',
+  },
 } as const satisfies Topic;

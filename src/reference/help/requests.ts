@@ -32,6 +32,14 @@ export const requests = {
       '`grant_type` of `POST /api/auth/token` is not one of the supported values, which the detail lists.',
     caller: 'Use a supported grant type. For email and password, omit `grant_type`.',
   },
+  scim_resource_not_found: {
+    means: 'No user, group, schema or path below `/scim/v2` matches.',
+    caller: 'Search again with a filter: the resource may have been deleted.',
+  },
+  scim_not_supported: {
+    means: 'The client uses an optional part of SCIM.',
+    caller: 'Read `/scim/v2/ServiceProviderConfig`, and send what it lists as supported.',
+  },
   route_not_found: {
     means:
       'The path does not exist. Often the prefix `/api` is missing. `/docs` and `/openapi.json` are available only if they are enabled.',
@@ -89,5 +97,16 @@ export const requests = {
       'Wait for `Retry-After` seconds. Reuse the access token for its one-hour lifetime instead of signing in for each call. If you forgot the password, reset it by email; this also unblocks the account.',
     operator:
       'If all users are limited at the same time, their requests appear to come from one address: set `TRUST_PROXY` to the address of your proxy. For the limits, see [the configuration](configuration.md#limits).',
+  },
+  too_many_streams: {
+    means: 'You have 5 open streams of events on this replica, which is the maximum.',
+    caller: 'Close a stream that you no longer read, or let several consumers share one stream.',
+  },
+  events_expired: {
+    means:
+      'Events are kept for 30 to 61 days. The position in `after` or `Last-Event-ID` is older, so events after it are lost to this reader.',
+    caller:
+      'Read the current state from the lists that you need, then continue without `after`, from the oldest stored event.',
+    operator: 'Let readers of events run at least once a month.',
   },
 } as const satisfies Topic;

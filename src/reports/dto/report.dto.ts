@@ -1,4 +1,4 @@
-import type { ReportType } from '../report.entity.js';
+import type { RefreshStatus, ReportType } from '../report.entity.js';
 import type { ListedReport } from '../reports.queries.js';
 
 export class ReportDto {
@@ -13,7 +13,17 @@ export class ReportDto {
   report_type!: ReportType;
   /** URL of the report in the Power BI portal. */
   web_url!: string | null;
+  /** When the report's entry in the catalogue changed. For the age of its data see `data_as_of`. */
   updated_at!: Date;
+  /** When the data was last refreshed; null if unknown or live. */
+  data_as_of!: Date | null;
+  /**
+   * The last refresh of the dataset; `live` if the report queries its source directly. Null if unknown: only the datasets of
+   * reports that were opened in the last 7 days are followed.
+   */
+  refresh_status!: RefreshStatus | null;
+  /** Since when every refresh has failed; null unless the last one failed. */
+  refresh_failed_since!: Date | null;
 
   static from(report: ListedReport): ReportDto {
     return {
@@ -26,6 +36,9 @@ export class ReportDto {
       report_type: report.reportType,
       web_url: report.webUrl,
       updated_at: report.updatedAt,
+      data_as_of: report.dataAsOf,
+      refresh_status: report.refreshStatus,
+      refresh_failed_since: report.refreshFailedSince,
     };
   }
 }

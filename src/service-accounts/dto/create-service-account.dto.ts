@@ -1,6 +1,8 @@
-import { IsIn, IsInt, Max, Min } from 'class-validator';
-import type { PlatformRole } from '../../core/http/principal.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { type PlatformRole, type Scope, scopes } from '../../core/http/principal.js';
 import { IsId, IsName, OptionalField } from '../../core/validation/validators.js';
+import { UpdateUserDto } from '../../users/dto/update-user.dto.js';
 import { IsUserAttributes } from '../../users/user-attributes.js';
 
 const MAX_DAYS = 365;
@@ -22,6 +24,14 @@ export class CreateServiceAccountDto extends CreateSecretDto {
   @IsIn(['admin', 'member'])
   role: PlatformRole = 'member';
 
+  /** Rights outside `/api`: `scim` allows provisioning of users and groups. */
+  @OptionalField()
+  @IsArray()
+  @ArrayUnique()
+  @IsIn(scopes, { each: true })
+  @ApiProperty({ enum: scopes, isArray: true })
+  scopes: Scope[] = [];
+
   /** Attributes that identity policies refer to: at most 50 strings by name. */
   @OptionalField()
   @IsUserAttributes()
@@ -34,4 +44,15 @@ export class SecretParams {
 
   @IsId()
   secret_id!: string;
+}
+
+/** Omitted properties stay unchanged. */
+export class UpdateServiceAccountDto extends UpdateUserDto {
+  /** Replaces all existing scopes. */
+  @OptionalField()
+  @IsArray()
+  @ArrayUnique()
+  @IsIn(scopes, { each: true })
+  @ApiPropertyOptional({ enum: scopes, isArray: true })
+  scopes?: Scope[];
 }

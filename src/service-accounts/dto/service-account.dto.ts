@@ -1,4 +1,4 @@
-import type { PlatformRole } from '../../core/http/principal.js';
+import type { PlatformRole, Scope } from '../../core/http/principal.js';
 import type { User, UserStatus } from '../../users/user.entity.js';
 import type { ServiceAccountSecret } from '../service-account-secret.entity.js';
 import type { NewSecret } from '../service-account-secrets.service.js';
@@ -28,6 +28,8 @@ export class ServiceAccountDto {
   name!: string;
   role!: PlatformRole;
   status!: UserStatus;
+  /** Rights outside `/api`. */
+  scopes!: Scope[];
   attributes!: Record<string, string>;
   /** Secrets that are currently valid, at most two. */
   secrets!: ServiceAccountSecretDto[];
@@ -42,6 +44,7 @@ export class ServiceAccountDto {
       name: user.name,
       role: user.role,
       status: user.status,
+      scopes: user.scopes,
       attributes: user.attributes,
       secrets: secrets.filter(({ userId }) => userId === user.id).map(ServiceAccountSecretDto.from),
       created_by: user.createdBy,

@@ -25,6 +25,8 @@ export class GroupUsageDto {
   from!: Date;
   to!: Date;
   views!: number | null;
+  /** How often an embed token was issued or returned again, as the service recorded it; includes renewals. Null where fewer than 5 people received one. */
+  issued_views!: number | null;
   viewers!: number | null;
   page_views!: number | null;
   seconds!: number | null;
@@ -34,7 +36,7 @@ export class GroupUsageDto {
   static of(
     group: { id: string; name: string; memberCount: number },
     { period, total, buckets }: PeopleSummary,
-    isHidden: (figures: PeopleFigures) => boolean,
+    { issuedViews, isHidden }: { issuedViews: number | null; isHidden: (figures: PeopleFigures) => boolean },
   ): GroupUsageDto {
     const hides = isHidden(total);
     const shown = <T>(hidden: boolean, value: T): T | null => (hidden ? null : value);
@@ -45,6 +47,7 @@ export class GroupUsageDto {
       from: period.fromAt,
       to: period.toAt,
       views: shown(hides, total.views),
+      issued_views: issuedViews,
       viewers: shown(hides, total.viewers),
       page_views: shown(hides, total.page_views),
       seconds: shown(hides, secondsOf(total)),
@@ -69,8 +72,10 @@ export class PersonReportDto {
   name!: string;
   workspace_id!: string;
   views!: number;
+  issued_views!: number;
   seconds!: number;
-  last_viewed_at!: Date;
+  /** Null if the browser reported no view. */
+  last_viewed_at!: Date | null;
 }
 
 /** What one person opened. */
@@ -80,17 +85,20 @@ export class PersonUsageDto {
   from!: Date;
   to!: Date;
   views!: number;
+  /** How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+  issued_views!: number;
   page_views!: number;
   seconds!: number;
   failures!: number;
   last_viewed_at!: Date | null;
-  /** The 100 reports with the most views. */
+  /** The 100 reports with the most views, also those without a reported view. */
   reports!: PersonReportDto[];
   buckets!: PersonBucketDto[];
 
   static of(
     user: { id: string; name: string },
     { period, total, buckets }: PeopleSummary,
+    issuedViews: number,
     reports: readonly PersonReport[],
   ): PersonUsageDto {
     return {
@@ -99,6 +107,7 @@ export class PersonUsageDto {
       from: period.fromAt,
       to: period.toAt,
       views: total.views,
+      issued_views: issuedViews,
       page_views: total.page_views,
       seconds: secondsOf(total),
       failures: total.failures,

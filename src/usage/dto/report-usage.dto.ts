@@ -1,11 +1,11 @@
 import { FiguresDto, figuresOf, summaryOf, UsageSummaryDto } from './figures.dto.js';
 import type { CountedName } from '../figures.queries.js';
 import type { ReportViewer } from '../people-usage.queries.js';
-import type { ReportDetails, ReportUsageRow } from '../report-usage.queries.js';
+import type { ReportDetails, UsedReport } from '../report-usage.queries.js';
 import type { UnusedReport } from '../unused.queries.js';
 import type { Summary } from '../usage-summary.service.js';
 
-export type ListedReportUsage = Omit<ReportUsageRow, 'render' | 'load'> & Omit<ReportDetails, 'id'>;
+export type ListedReportUsage = Omit<UsedReport, 'figure'> & ReportDetails;
 
 export class ReportUsageDto extends FiguresDto {
   report_id!: string;
@@ -70,7 +70,7 @@ export class ReportUsageDetailDto extends UsageSummaryDto {
   workspace_id!: string;
   last_viewed_at!: Date | null;
   pages!: PageCountDto[];
-  /** The 100 people with the most views; null if you do not see people. */
+  /** The 100 people with the most views; null if you do not see people, or `USAGE_PEOPLE` is not `named`. */
   people!: ReportViewerDto[] | null;
 
   static of({ report, lastViewedAt, summary, pages, people }: DetailedReportUsage): ReportUsageDetailDto {

@@ -1,5 +1,5 @@
 import type { PlatformRole } from '../../core/http/principal.js';
-import type { User, UserStatus } from '../user.entity.js';
+import type { User, UserSource, UserStatus } from '../user.entity.js';
 
 export class UserDto {
   id!: string;
@@ -9,6 +9,8 @@ export class UserDto {
   status!: UserStatus;
   created_at!: Date;
   last_sign_in_at!: Date | null;
+  /** `scim`: name and status are managed by the identity provider. */
+  source!: UserSource;
 
   static from(user: User): UserDto {
     return {
@@ -19,6 +21,7 @@ export class UserDto {
       status: user.status,
       created_at: user.createdAt,
       last_sign_in_at: user.lastSignInAt,
+      source: user.source,
     };
   }
 }

@@ -29,9 +29,11 @@ export class CandidateDto {
   name!: string;
   /** Null for groups and service accounts. */
   email!: string | null;
+  /** People in the group, directly and through other groups; null for people and service accounts. */
+  member_count!: number | null;
 
-  static from({ type, id, name, email }: Candidate): CandidateDto {
-    return { type, id, name, email };
+  static from({ type, id, name, email, memberCount }: Candidate): CandidateDto {
+    return { type, id, name, email, member_count: memberCount };
   }
 }
 

@@ -19,6 +19,16 @@ export class WorkspaceDto {
   }
 }
 
+/** A workspace with its settings. */
+export class WorkspaceDetailsDto extends WorkspaceDto {
+  /** Whether viewers may export the reports of the workspace; editors and managers always may. */
+  viewers_can_export!: boolean;
+
+  static override from(workspace: VisibleWorkspace): WorkspaceDetailsDto {
+    return { ...WorkspaceDto.from(workspace), viewers_can_export: workspace.viewersCanExport };
+  }
+}
+
 export class WorkspaceListDto {
   workspaces!: WorkspaceDto[];
 }

@@ -41,7 +41,7 @@ async function exported(page: Page, format: RegExp): Promise<string> {
   await page.getByRole('menuitem', { name: format }).press('Enter');
   const isWarned = !page.url().includes('=');
   if (isWarned) {
-    await page.getByRole('dialog', { name: 'Export the access of everyone?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Export access of all users?' }).waitFor();
     await page.getByRole('button', { name: 'Export everything' }).click();
   }
   const text = readFileSync(await (await download).path(), 'utf8');
@@ -67,17 +67,17 @@ test('is filtered by workspace, report, group and user, in the URL', async () =>
   await pick(page, 'Group', 'Auditors', page);
   await row(page, /gus@example.com/).waitFor();
   await row(page, /mina@example.com/).waitFor({ state: 'detached' });
-  await page.getByText('1 line', { exact: true }).waitFor();
+  await page.getByText('1 row', { exact: true }).waitFor();
   await page.reload();
   await row(page, /gus@example.com/).waitFor();
   expect(await chosenIn(page.getByRole('combobox', { name: 'Group' }))).toBe('Auditors');
   await pick(page, 'User or service account', 'Mina Member', page);
-  await page.getByText('No access matches these filters').waitFor();
+  await page.getByText('No access matches your filters').waitFor();
   // Hidden from assistive technology, which deselects the option instead.
   await page.getByLabel('Clear Group').click();
   await row(page, /mina@example.com Sales/).waitFor();
   await pick(page, 'Report', 'Cash flow', page);
-  await page.getByText('No access matches these filters').waitFor();
+  await page.getByText('No access matches your filters').waitFor();
 });
 
 test('is exported as CSV with the filters, and as NDJSON of everything after a warning', async () => {

@@ -15,16 +15,16 @@ afterAll(async () => {
 });
 
 const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
-const signedInAt = (page: Page): Locator => section(page, 'Where you are signed in');
+const signedInAt = (page: Page): Locator => section(page, 'Active sessions');
 
 describe('the account page', () => {
   test.each<Width>(['phone', 'desktop'])("shows the user's identity and workspaces (%s)", async (width) => {
     const person = await member(portal, `who-${width}@example.com`);
     const page = await portal.as(person, '/account', width);
-    await section(page, 'You').getByText('Mina Member').waitFor();
+    await section(page, 'Profile').getByText('Mina Member').waitFor();
     await section(page, 'Your workspaces').getByRole('link', { name: 'Sales' }).waitFor();
     await section(page, 'Your workspaces').getByText('Viewer', { exact: true }).waitFor();
-    await signedInAt(page).getByText('this one').waitFor();
+    await signedInAt(page).getByText('This device').waitFor();
     await expectLayout(page, `account-${width}`);
     await section(page, 'Your workspaces').getByRole('link', { name: 'Sales' }).click();
     await page.waitForURL('**/workspaces/*');
@@ -32,7 +32,7 @@ describe('the account page', () => {
 
   test('shows an administrator that no grant is needed', async () => {
     const page = await portal.as(portal.admin, '/account');
-    await page.getByText('As an administrator you see and manage every workspace').waitFor();
+    await page.getByText('As an admin, you can view and manage all workspaces.').waitFor();
   });
 
   test('shows a failed request and retries it on click', async () => {
@@ -41,28 +41,88 @@ describe('the account page', () => {
     await page.route('**/api/auth/sessions', (route) => route.fulfill({ status: 500, body: 'oops' }));
     await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('menuitem', { name: 'Account' }).click();
-    await page.getByText('Something between you and Vitrine answered').waitFor();
+    await page.getByText('Unexpected response').waitFor();
     await page.unroute('**/api/auth/sessions');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await signedInAt(page).getByText('this one').waitFor();
+    await signedInAt(page).getByText('This device').waitFor();
   });
 
-  test('keeps the chosen colour scheme', async () => {
+  test('keeps the selected theme', async () => {
     const page = await portal.as(portal.admin, '/account');
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
     expect(await scheme()).toBe('light');
-    await section(page, 'Colours').getByText('Dark').click();
+    await section(page, 'Theme').getByText('Dark').click();
     expect(await scheme()).toBe('dark');
     await page.reload();
-    await section(page, 'Colours').waitFor();
+    await section(page, 'Theme').waitFor();
     expect(await scheme()).toBe('dark');
     await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('menuitem', { name: 'Light colours' }).click();
+    await page.getByRole('menuitem', { name: 'Light theme' }).click();
     expect(await scheme()).toBe('light');
   });
 });
 
+describe('the own name', () => {
+  const field = (page: Page) => section(page, 'Profile').getByRole('textbox', { name: 'Name' });
+  const button = (page: Page, name: string) => section(page, 'Profile').getByRole('button', { name });
+
+  test.each<Width>(['phone', 'desktop'])('is changed, and shown at once (%s)', async (width) => {
+    const person = await member(portal, `rename-${width}@example.com`);
+    const page = await portal.as(person, '/account', width);
+    await button(page, 'Edit name').press('Enter');
+    await page.keyboard.type('https://x.test');
+    await page.keyboard.press('Enter');
+    await section(page, 'Profile')
+      .getByText(/^Enter a name with up to 200/)
+      .waitFor();
+    await expectLayout(page, `account-name-${width}`);
+    await field(page).fill('Mina Minsky');
+    await button(page, 'Save').click();
+    await section(page, 'Profile').getByText('Mina Minsky').waitFor();
+    await button(page, 'Edit name').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menu').getByText('Mina Minsky').waitFor();
+    await page.reload();
+    await section(page, 'Profile').getByText('Mina Minsky').waitFor();
+  });
+
+  test('stays after Cancel and Escape', async () => {
+    const page = await portal.as(await member(portal, 'keep@example.com'), '/account');
+    for (const cancel of [() => button(page, 'Cancel').click(), () => page.keyboard.press('Escape')]) {
+      await button(page, 'Edit name').click();
+      await field(page).fill('Somebody else');
+      await cancel();
+      await section(page, 'Profile').getByText('Mina Member').waitFor();
+      await button(page, 'Edit name').and(page.locator(':focus')).waitFor();
+    }
+  });
+
+  test('is edited in German', async () => {
+    const page = await portal.as(await member(portal, 'german@example.com'), '/account', 'phone');
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    const profile = section(page, 'Profil');
+    await profile.getByRole('button', { name: 'Name bearbeiten' }).click();
+    await profile.getByRole('textbox', { name: 'Name' }).fill('https://x.test');
+    await profile.getByRole('button', { name: 'Speichern' }).click();
+    await profile.getByText(/^Geben Sie einen Namen mit bis zu 200/).waitFor();
+    await expectLayout(page, 'account-name-de');
+    await profile.getByRole('button', { name: 'Abbrechen' }).click();
+  });
+});
+
 describe('the password form', () => {
+  test('is not shown to a user who signs in only with the organization', async () => {
+    const page = await portal.tab(await portal.newContext('phone'));
+    await page.goto(`${portal.url}/account`);
+    await page.getByRole('button', { name: 'Sign in with your organization' }).click();
+    await page.click('#ben');
+    await section(page, 'Organization sign-in').getByText('Your organization manages your sign-in').waitFor();
+    expect(await page.getByLabel(/password/i).count()).toBe(0);
+    await section(page, 'Organization sign-in').scrollIntoViewIfNeeded();
+    await expectLayout(page, 'account-organization');
+  });
+
   async function change(page: Page, current: string, next: string): Promise<void> {
     await page.getByLabel(/^Current password/).fill(current);
     await page.getByLabel(/^New password/).fill(next);
@@ -73,16 +133,16 @@ describe('the password form', () => {
     const person = await member(portal, 'change@example.com');
     const other = await portal.as(person, '/workspaces');
     const page = await portal.as(person, '/account');
-    await signedInAt(page).getByRole('button', { name: 'End all others' }).waitFor();
+    await signedInAt(page).getByRole('button', { name: 'Sign out all other sessions' }).waitFor();
     await change(page, 'not my password', 'a wholly different phrase');
     await page.getByText('This is not your current password.').waitFor();
     await change(page, chosen, 'passwordpassword');
     await page.getByText('This password is too common').waitFor();
     await expectLayout(page, 'account-password');
     await change(page, chosen, 'a wholly different phrase');
-    await page.getByText('Your password was changed.').waitFor();
+    await page.getByText('Password changed. Your other sessions were signed out.').waitFor();
     expect(await page.getByLabel(/^New password/).inputValue()).toBe('');
-    await signedInAt(page).getByText('Nowhere but here.').waitFor();
+    await signedInAt(page).getByText('You have no other active sessions.').waitFor();
     await other.getByRole('button', { name: 'Your account' }).click();
     await other.getByRole('menuitem', { name: 'Account' }).click();
     await other.getByText('Your session has ended').waitFor();
@@ -95,21 +155,21 @@ describe('the sessions section', () => {
     await portal.started.post('/api/auth/token', person);
     await portal.as(person, '/workspaces');
     const page = await portal.as(person, '/account');
-    const ends = signedInAt(page).getByRole('button', { name: /^End the session of/ });
+    const ends = signedInAt(page).getByRole('button', { name: /^Sign out (?!all)/ });
     await ends.nth(2).waitFor();
     expect(await ends.count()).toBe(3);
     await expectLayout(page, 'account-sessions');
-    await page.getByRole('button', { name: 'End the session of node' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
-    await page.getByText('The session has ended.').waitFor();
+    await page.getByRole('button', { name: 'Sign out node' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Session signed out.').waitFor();
     await ends.nth(2).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
     await expectLayout(page, 'account-end-others');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-    await page.getByText('All your other sessions have ended.').waitFor();
-    await signedInAt(page).getByText('Nowhere but here.').waitFor();
+    await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all other sessions' }).click();
+    await page.getByText('All other sessions were signed out.').waitFor();
+    await signedInAt(page).getByText('You have no other active sessions.').waitFor();
   });
 });
 
@@ -118,16 +178,16 @@ describe('the health page', () => {
     'shows an administrator each check with details (%s)',
     async (width) => {
       const page = await portal.as(portal.admin, '/health', width);
-      await page.getByText('Everything works').waitFor();
-      for (const part of ['Database', 'Background work', 'Mail', 'Power BI']) {
-        await page.getByRole('region', { name: part }).getByText('works', { exact: true }).waitFor();
+      await page.getByText('All systems operational').waitFor();
+      for (const part of ['Database', 'Background jobs', 'Email', 'Power BI']) {
+        await page.getByRole('region', { name: part }).getByText('Operational', { exact: true }).waitFor();
       }
       await expectLayout(page, `health-${width}`);
     },
   );
 
   test('shows failed checks, with the reason for admins, and their recovery', async () => {
-    const page = await portal.as(portal.admin, '/workspaces');
+    const page = await portal.as(portal.admin, '/users');
     const checks = {
       database: { status: 'ok' },
       jobs: { status: 'ok' },
@@ -136,22 +196,22 @@ describe('the health page', () => {
     };
     await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'degraded', checks } }));
     await page.clock.install();
-    await page.getByRole('link', { name: 'Health' }).click();
-    await page.getByText('Some of it does not work right now').waitFor();
-    await page.getByRole('region', { name: 'Mail' }).getByText('ECONNREFUSED').waitFor();
-    await page.getByRole('region', { name: 'Power BI' }).getByText('down', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Status' }).click();
+    await page.getByText('Some systems are degraded').waitFor();
+    await page.getByRole('region', { name: 'Email' }).getByText('ECONNREFUSED').waitFor();
+    await page.getByRole('region', { name: 'Power BI' }).getByText('Down', { exact: true }).waitFor();
     await expectLayout(page, 'health-trouble');
     await page.unroute('**/api/health');
     await page.clock.fastForward(15_000);
-    await page.getByText('Everything works').waitFor();
+    await page.getByText('All systems operational').waitFor();
   });
 
   test('is in the menu of members', async () => {
     const person = await member(portal, 'healthy@example.com');
     const page = await portal.as(person, '/workspaces');
     await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('menuitem', { name: 'Is everything working?' }).click();
-    await page.getByText('Everything works').waitFor();
+    await page.getByRole('menuitem', { name: 'System status' }).click();
+    await page.getByText('All systems operational').waitFor();
   });
 });
 
@@ -159,10 +219,10 @@ describe('unknown addresses', () => {
   test('show a message with a link back', async () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.goto(`${portal.url}/no/such/page`);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await expectLayout(page, 'not-found');
-    await page.getByRole('link', { name: 'Back to your workspaces' }).click();
-    await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+    await page.getByRole('link', { name: 'Go to Home' }).click();
+    await page.getByRole('heading', { name: /^Good/, level: 1 }).waitFor();
   });
 
   test('a page that cannot be loaded offers a retry', async () => {

@@ -18,7 +18,7 @@ async function dialogHasFocus(field: Locator): Promise<void> {
 
 /** Types into a field that searches, and takes its first option by the keyboard. */
 export async function pick(within: Page | Locator, label: string, typed: string, page: Page): Promise<void> {
-  const field = within.getByRole('combobox', { name: label });
+  const field = within.getByRole('combobox', { name: label, exact: true });
   await dialogHasFocus(field);
   await field.fill(typed);
   // The list of before the search has another one first.
@@ -40,7 +40,7 @@ export async function failsOnce(page: Page, path: string, go: () => Promise<void
   const problem = { status: 503, code: 'database_unavailable', title: '', detail: '', request_id: 'r-1' };
   await page.route(path, (route) => route.fulfill({ status: 503, json: problem }));
   await go();
-  const alert = page.getByRole('alert').filter({ hasText: 'Vitrine cannot reach its database' });
+  const alert = page.getByRole('alert').filter({ hasText: 'The database is temporarily unavailable' });
   await alert.first().waitFor();
   await page.unroute(path);
   await alert.getByRole('button', { name: 'Try again' }).first().click();

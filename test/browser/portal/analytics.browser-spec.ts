@@ -6,7 +6,7 @@ import { expectLayout } from './looks.js';
 import { Portal, type Width } from './portal.js';
 import { untilCounted, view } from './usage.js';
 import { until } from '../../support/until.js';
-import { idOf, viewer } from './viewers.js';
+import { createGroup, idOf, viewer } from './viewers.js';
 
 let portal: Portal;
 let max: { email: string; password: string };
@@ -50,10 +50,10 @@ describe('the overview', () => {
       await figure(page, 'Time viewed').getByText('2 min', { exact: true }).waitFor();
       await figure(page, 'Failures').getByText('1', { exact: true }).waitFor();
       await page
-        .getByRole('img', { name: /^Chart: views by day/ })
+        .getByRole('img', { name: /^Chart: Views by day/ })
         .locator('svg')
         .waitFor();
-      await page.getByText('Show as a table').click();
+      await page.getByText('Show as table').click();
       await row(page, /3 2$/).first().waitFor();
       await row(page, /^Revenue overview Sales 2/)
         .first()
@@ -67,7 +67,7 @@ describe('the overview', () => {
     const page = await portal.as(portal.admin, '/analytics');
     await page.getByRole('combobox', { name: 'Period' }).click();
     await page.getByRole('option', { name: 'Last 90 days' }).click();
-    await page.getByRole('img', { name: /^Chart: views by week/ }).waitFor();
+    await page.getByRole('img', { name: /^Chart: Views by week/ }).waitFor();
     await page.getByRole('switch', { name: 'Exclude admins' }).press('Space');
     await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
     await page.getByRole('heading', { name: 'Report usage', level: 1 }).waitFor();
@@ -87,7 +87,7 @@ describe('the period', () => {
     async (width) => {
       const page = await portal.as(portal.admin, '/analytics', width);
       await page.getByRole('combobox', { name: 'Period' }).click();
-      await page.getByRole('option', { name: 'Custom dates' }).click();
+      await page.getByRole('option', { name: 'Custom range' }).click();
       const from = page.getByLabel('From', { exact: true });
       await from.waitFor();
       expect([await from.inputValue(), query(page)]).toEqual([
@@ -96,7 +96,7 @@ describe('the period', () => {
       ]);
       await from.fill(dayAgo(2));
       await page.waitForURL((url) => url.searchParams.get('from') === dayAgo(2));
-      await page.getByText('Show as a table').click();
+      await page.getByText('Show as table').click();
       await page.getByRole('cell', { name: '2', exact: true }).first().waitFor();
       await until(async () => (await page.locator('details tbody tr').count()) === 3);
       await figure(page, 'Views').getByText('3', { exact: true }).waitFor();
@@ -114,7 +114,7 @@ describe('the period', () => {
     const page = await portal.as(portal.admin, `/analytics?from=${dayAgo(9)}&to=${dayAgo(4)}`);
     await figure(page, 'Views').getByText('0', { exact: true }).waitFor();
     await page.getByLabel('From', { exact: true }).fill(dayAgo(1));
-    await page.getByText('After the last day').waitFor();
+    await page.getByText('Must be before the end date').waitFor();
     await page.getByLabel('To', { exact: true }).fill('');
     expect(query(page)).toEqual({ from: dayAgo(9), to: dayAgo(4) });
     await page.getByLabel('To', { exact: true }).fill(dayAgo(0));
@@ -136,8 +136,8 @@ describe('the reports', () => {
   test.each<Width>(['phone', 'desktop'])('are sorted, filtered and opened (%s)', async (width) => {
     const page = await portal.as(portal.admin, '/analytics/reports', width);
     await row(page, /^Revenue overview Sales 2/).waitFor();
-    await page.getByRole('button', { name: 'Opening time (p95)' }).click();
-    await page.getByRole('button', { name: 'Opening time (p95)' }).click();
+    await page.getByRole('button', { name: 'Load time (p95)' }).click();
+    await page.getByRole('button', { name: 'Load time (p95)' }).click();
     await row(page, /^Cash flow/).waitFor();
     await expectLayout(page, `analytics-reports-${width}`);
     await pick(page, 'Workspace', 'Finance', page);
@@ -179,6 +179,23 @@ test('adoption is shown by workspace', async () => {
   await pick(page, 'Workspace', 'Sales', page);
   await figure(page, 'Views').getByText('2', { exact: true }).waitFor();
   await expectLayout(page, 'analytics-adoption');
+  await page.evaluate("Reflect.deleteProperty(window, 'showSaveFilePicker')");
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /^CSV/ }).press('Enter');
+  expect((await download).suggestedFilename()).toMatch(/^usage-workspace-.*\.csv$/);
+  expect(readFileSync(await (await download).path(), 'utf8')).toMatch(/^start,/);
+});
+
+test('adoption is shown by group, without the numbers of fewer than 5 people', async () => {
+  await createGroup(portal, 'Adopters', [max.email]);
+  const page = await portal.as(portal.admin, '/analytics/adoption');
+  await pick(page, 'Group', 'Adopters', page);
+  await figure(page, 'Members').getByText('1', { exact: true }).waitFor();
+  await figure(page, 'Issued tokens').waitFor();
+  await page.getByText('Fewer than 5 members of this group opened reports in this period.').waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).waitFor();
+  await expectLayout(page, 'analytics-adoption-group');
 });
 
 test('managers see only their workspaces', async () => {

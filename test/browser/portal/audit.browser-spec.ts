@@ -33,29 +33,29 @@ test.each<Width>(['phone', 'desktop'])('events are listed and open to their deta
   await facts.getByText('127.0.0.1').waitFor();
   await facts.getByText(portal.admin.email).waitFor();
   await expectLayout(page, `audit-event-${width}`);
-  await facts.getByRole('link', { name: 'All of this request' }).click();
-  await page.getByText(/^Only request/).waitFor();
-  await page.getByRole('button', { name: 'Show other requests too' }).click();
+  await facts.getByRole('link', { name: 'View all events of this request' }).click();
+  await page.getByText(/^Request [0-9a-f]{8}/).waitFor();
+  await page.getByRole('button', { name: 'Remove request filter' }).click();
   await event(page, /^Signed in/).waitFor();
 });
 
 describe('filters', () => {
   test('apply to the list, are in the URL, and can be cleared', async () => {
     const page = await portal.as(portal.admin, '/audit');
-    await choose(page, 'What happened', 'User disabled');
-    await event(page, /^User disabled.*Administrator.*user/).waitFor();
+    await choose(page, 'Action', 'User disabled');
+    await event(page, /^User disabled.*Administrator.*User/).waitFor();
     await event(page, /^Signed in/).waitFor({ state: 'detached' });
-    await choose(page, 'When', 'Last hour');
-    await choose(page, 'Done to a', 'User');
-    await page.getByRole('combobox', { name: 'Which one' }).fill('mina');
+    await choose(page, 'Time range', 'Last hour');
+    await choose(page, 'Target type', 'User');
+    await page.getByRole('combobox', { name: 'Target', exact: true }).fill('mina');
     await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
     await event(page, /^User disabled/).waitFor();
     await expectLayout(page, 'audit-filtered');
     await page.reload();
     await event(page, /^User disabled/).waitFor();
-    expect(await chosenIn(page.getByRole('combobox', { name: 'Which one' }))).toBe('Mina Member');
-    await choose(page, 'Outcome', 'Failed');
-    await page.getByText('Nothing like that happened').waitFor();
+    expect(await chosenIn(page.getByRole('combobox', { name: 'Target', exact: true }))).toBe('Mina Member');
+    await choose(page, 'Result', 'Failed');
+    await page.getByText('No events match your filters').waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await event(page, /^Signed in/).waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -63,16 +63,16 @@ describe('filters', () => {
 
   test('a custom period can be set', async () => {
     const page = await portal.as(portal.admin, '/audit');
-    await choose(page, 'When', 'Between…');
+    await choose(page, 'Time range', 'Custom range');
     await page.getByLabel('From').fill('2020-01-01T00:00');
     await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00');
-    await page.getByText('Nothing like that happened').waitFor();
+    await page.getByText('No events match your filters').waitFor();
     await expectLayout(page, 'audit-between');
   });
 
   test('the actor can be selected', async () => {
     const page = await portal.as(portal.admin, '/audit');
-    await pick(page, 'Who did it', 'Mina Member', page);
+    await pick(page, 'Actor', 'Mina Member', page);
     await event(page, /^Invitation accepted.*Mina Member/).waitFor();
     await event(page, /^Invitation sent/).waitFor({ state: 'detached' });
   });
@@ -86,12 +86,12 @@ test('groups are named, linked and can be selected', async () => {
   const members = { users: users.map(({ id }) => id) };
   await asAdmin(portal, 'POST', `/api/groups/${group.id}/members`, members);
   const page = await portal.as(portal.admin, '/audit?target_type=group');
-  await event(page, /^Member added to a group.*group Reviewers/).press('Enter');
+  await event(page, /^Group member added.*Group: Reviewers/).press('Enter');
   const facts = page.getByRole('table').first();
-  const link = facts.getByRole('link', { name: 'group Reviewers' });
+  const link = facts.getByRole('link', { name: 'Group: Reviewers' });
   expect(await link.getAttribute('href')).toBe(`/groups/${group.id}`);
   await facts.getByRole('row', { name: 'User Mina Member' }).waitFor();
-  await page.getByRole('combobox', { name: 'Which one' }).fill('review');
+  await page.getByRole('combobox', { name: 'Target', exact: true }).fill('review');
   await page.getByRole('option', { name: 'Reviewers' }).click();
   await event(page, /^Group created/).waitFor();
 });
@@ -101,7 +101,7 @@ describe('the export', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
     const coming = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: format }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Export the whole audit trail?' });
+    const dialog = page.getByRole('dialog', { name: 'Export the whole audit log?' });
     if (!page.url().includes('action')) {
       await expectLayout(page, 'audit-export');
       await dialog.getByRole('button', { name: 'Export everything' }).click();
@@ -145,9 +145,9 @@ describe('the export', () => {
 });
 
 test('a list that cannot be loaded shows the reason and offers a retry', async () => {
-  const page = await portal.as(portal.admin, '/workspaces');
+  const page = await portal.as(portal.admin, '/health');
   await failsOnce(page, '**/api/audit-events?*', () =>
-    page.getByRole('link', { name: 'Audit trail' }).click(),
+    page.getByRole('link', { name: 'Audit', exact: true }).click(),
   );
   await event(page, /^Signed in/).waitFor();
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { pick } from './admin.js';
 import { expectLayout } from './looks.js';
 import { linkFor } from './mail.js';
@@ -21,31 +21,61 @@ const list = (name: string): string =>
     'no address',
     `ada-${name}@example.com`,
   ].join('\n');
-const people = (page: Page) => page.getByRole('textbox', { name: 'People' });
+const people = (page: Page) => page.getByRole('textbox', { name: 'Email addresses' });
 
 test.each<Width>(['phone', 'desktop'])(
   'a pasted list is parsed, and everyone on it is invited (%s)',
   async (width) => {
     const page = await portal.as(portal.admin, '/invitations', width);
     await page.getByRole('link', { name: 'Bulk invite' }).click();
-    await page.getByText('Nobody is on the list yet.').waitFor();
+    await page.getByText('No users entered yet.').waitFor();
     await people(page).fill(list(width));
-    await page.getByText('2 people will be invited.').waitFor();
-    await page.getByText('2 entries are left out').waitFor();
-    await page.getByText(/Line 3: There is no e-mail address in it/).waitFor();
-    await page.getByText(/Line 4: The same address as in line 1/).waitFor();
-    await page.getByRole('button', { name: 'Add a workspace' }).click();
+    await page.getByText('2 users will be invited.').waitFor();
+    await page.getByText('2 entries were skipped').waitFor();
+    await page.getByText(/Line 3: No email address found/).waitFor();
+    await page.getByText(/Line 4: Duplicate of line 1/).waitFor();
+    await page.getByRole('button', { name: 'Add workspace' }).click();
     await pick(page, 'Workspace', 'Sales', page);
     await expectLayout(page, `bulk-${width}`);
-    await page.getByRole('button', { name: 'Invite 2 people' }).click();
-    await page.getByText(/^Done: 2 invited/).waitFor();
+    await page.getByRole('button', { name: 'Invite 2 users' }).click();
+    await page.getByText(/^Completed: 2 invited/).waitFor();
     await page.getByRole('row', { name: new RegExp(`ben-${width}@example.com Ben Okafor`) }).waitFor();
     await expectLayout(page, `bulk-done-${width}`);
     expect(await linkFor(portal, `ben-${width}@example.com`)).toContain('#token=');
-    await page.getByRole('link', { name: 'To the invitations' }).click();
+    await page.getByRole('link', { name: 'View invitations' }).click();
     await page.getByRole('row', { name: new RegExp(`ada-${width}@example.com.*Sales Viewer`) }).waitFor();
   },
 );
+
+/** Whether the element is completely in the window, below the header. */
+async function isInView(page: Page, element: Locator): Promise<boolean> {
+  const [box, header] = await Promise.all([element.boundingBox(), page.getByRole('banner').boundingBox()]);
+  if (box === null || header === null) return false;
+  const height = page.viewportSize()?.height ?? 0;
+  return box.y >= header.y + header.height && box.y + box.height <= height;
+}
+
+test.each<Width>(['phone', 'desktop'])('the progress is on the screen when it starts (%s)', async (width) => {
+  const page = await portal.as(portal.admin, '/invitations/bulk', width);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/users/invite', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const many = Array.from({ length: 30 }, (_, index) => `many-${width}-${index}@example.com`);
+  await people(page).fill(many.join('\n'));
+  await page.getByRole('button', { name: 'Invite 30 users' }).click();
+  const progress = page.getByRole('group', { name: 'Invitation progress' });
+  const status = progress.getByRole('status').filter({ hasText: '0 of 30' });
+  await status.waitFor();
+  expect(await isInView(page, status)).toBe(true);
+  expect(await isInView(page, progress.getByRole('progressbar'))).toBe(true);
+  await progress.and(page.locator(':focus')).waitFor();
+  await expectLayout(page, `bulk-started-${width}`);
+  release();
+  await page.getByText(/^Completed: 30 invited/).waitFor();
+});
 
 test('leaving early asks for confirmation, and a stopped list can be continued', async () => {
   const page = await portal.as(portal.admin, '/invitations/bulk');
@@ -56,16 +86,16 @@ test('leaving early asks for confirmation, and a stopped list can be continued',
     await route.continue();
   });
   await people(page).fill(list('held'));
-  await page.getByRole('button', { name: 'Invite 2 people' }).click();
+  await page.getByRole('button', { name: 'Invite 2 users' }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Workspaces' }).click();
+  await page.getByRole('link', { name: 'Groups' }).click();
   await page.getByRole('dialog', { name: 'Stop inviting?' }).getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   await expectLayout(page, 'bulk-stopped');
   release();
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await page.getByText(/^Done: 2 invited/).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText(/^Completed: 2 invited/).waitFor();
 });
 
 test('a failed invitation shows the reason and can be retried', async () => {
@@ -77,18 +107,27 @@ test('a failed invitation shows the reason and can be retried', async () => {
       : route.continue(),
   );
   await people(page).fill(list('failed'));
-  await page.getByRole('button', { name: 'Invite 2 people' }).click();
+  await page.getByRole('button', { name: 'Invite 2 users' }).click();
   await page
     .getByRole('row', { name: /ben-failed@example.com/ })
     .getByText(/No such mailbox/)
     .waitFor();
   await expectLayout(page, 'bulk-failed');
   await page.unroute('**/api/users/invite');
-  await page.getByRole('button', { name: 'Try the failed ones again' }).click();
-  await page.getByText(/^Done: 2 invited/).waitFor();
+  await page.getByRole('button', { name: 'Retry failed invitations' }).click();
+  await page.getByText(/^Completed: 2 invited/).waitFor();
 });
 
 test('a user who manages no workspace cannot invite', async () => {
   const page = await portal.as(await viewer(portal, 'vera@example.com'), '/invitations/bulk');
-  await page.getByRole('heading', { name: 'You may not invite' }).waitFor();
+  await page.getByRole('heading', { name: "You can't invite users" }).waitFor();
+});
+
+test.each(['bulk', 'single'])('inviting without access shows a warning (%s)', async (kind) => {
+  const page = await portal.as(portal.admin, kind === 'bulk' ? '/invitations/bulk' : '/invitations');
+  if (kind === 'single') await page.getByRole('button', { name: 'Invite user' }).click();
+  const warning = page.getByText(/^No workspace, report or group selected/);
+  await warning.waitFor();
+  await page.getByRole('button', { name: 'Add workspace' }).click();
+  await warning.waitFor({ state: 'detached' });
 });

@@ -16,14 +16,14 @@ afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
-const drawer = (page: Page) => page.getByRole('dialog', { name: 'Identity policy' });
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'Row-level security' });
 
 test.each<Width>(['phone', 'desktop'])(
   'datasets are listed with the identity that they require (%s)',
   async (width) => {
     const page = await portal.as(portal.admin, '/datasets', width);
-    await row(page, /Sales by region Sales Identity and roles Set \{\{email\}\} in Manager/).waitFor();
-    await row(page, /General ledger Finance Nothing Not needed/).waitFor();
+    await row(page, /Sales by region Sales User and roles Set \{\{email\}\} · Manager/).waitFor();
+    await row(page, /General ledger Finance None Not required/).waitFor();
     await expectLayout(page, `datasets-${width}`);
   },
 );
@@ -36,20 +36,20 @@ test('search, workspace and policy filters apply to the list and are in the URL'
   await page.getByRole('option', { name: 'Set' }).click();
   await row(page, /Sales by representative/).waitFor();
   await pick(page, 'Workspace', 'Finance', page);
-  await page.getByText('No dataset is like that').waitFor();
+  await page.getByText('No datasets match your filters').waitFor();
   await page.reload();
-  await page.getByText('No dataset is like that').waitFor();
+  await page.getByText('No datasets match your filters').waitFor();
   expect(await page.getByRole('combobox', { name: 'Policy' }).inputValue()).toBe('Set');
 });
 
 test.each<Width>(['phone', 'desktop'])('a policy is tested for a user (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/datasets?q=region', width);
   await page.getByRole('link', { name: 'Sales by region' }).press('Enter');
-  await drawer(page).getByText('This dataset asks who is looking, and in which roles').waitFor();
-  await drawer(page).getByRole('combobox', { name: 'Person' }).fill('mina');
+  await drawer(page).getByText('This dataset has row-level security with roles').waitFor();
+  await drawer(page).getByRole('combobox', { name: 'User' }).fill('mina');
   await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
-  await drawer(page).getByText('Identity inside the data: OK').waitFor();
-  await drawer(page).getByText('Embed token: OK').waitFor();
+  await drawer(page).getByText('Effective identity: Passed').waitFor();
+  await drawer(page).getByText('Embed token: Passed').waitFor();
   await drawer(page)
     .getByText(/mina@example.com/)
     .last()
@@ -69,10 +69,10 @@ test('a policy is changed, rejected, removed and set again', async () => {
   await drawer(page).locator('[aria-invalid=true]').waitFor();
   await expectLayout(page, 'dataset-refused');
   await username.fill('');
-  await drawer(page).getByRole('button', { name: 'Add {{id}} to the username' }).click();
-  await drawer(page).getByText('What is tried is what was saved: save first.').waitFor();
+  await drawer(page).getByRole('button', { name: 'Insert {{id}} into the username' }).click();
+  await drawer(page).getByText('You have unsaved changes.').waitFor();
   await drawer(page).getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The policy is saved.').waitFor();
+  await page.getByText('Policy saved.').waitFor();
   await drawer(page)
     .getByRole('button', { name: /^Remove/ })
     .click();
@@ -83,22 +83,22 @@ test('a policy is changed, rejected, removed and set again', async () => {
     .last()
     .getByRole('button', { name: /^Remove/ })
     .click();
-  await page.getByText('The policy is removed.').waitFor();
+  await page.getByText('Policy removed.').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('One dataset asks who is looking, and no policy says it').waitFor();
+  await page.getByText('1 dataset has row-level security without a policy').waitFor();
   await expectLayout(page, 'datasets-missing');
-  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('button', { name: 'Show datasets' }).click();
   await page.waitForURL(/policy=missing/);
   await row(page, /Sales by representative.*Missing/).waitFor();
 });
 
 test('a list that cannot be loaded shows the reason, and members have no access', async () => {
-  const page = await portal.as(portal.admin, '/workspaces');
+  const page = await portal.as(portal.admin, '/health');
   const go = () => page.getByRole('link', { name: 'Datasets' }).click();
   await failsOnce(page, '**/api/datasets?*', go);
   await row(page, /General ledger/).waitFor();
   await page.goto(`${portal.url}/datasets?dataset=01890a5d-ac96-774b-bcce-b302099a8057`);
   await drawer(page).getByRole('alert').waitFor();
   const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/datasets');
-  await ben.getByText('Only administrators see this page').waitFor();
+  await ben.getByText('Only admins can view this page').waitFor();
 });

@@ -19,11 +19,11 @@ test.each<Width>(['phone', 'desktop'])('fills the overview, with a notice (%s)',
   const page = await demo.as(demo.admin, '/analytics', width);
   await page.getByText('Demo data', { exact: true }).waitFor();
   await page
-    .getByRole('img', { name: /^Chart: views by day/ })
+    .getByRole('img', { name: /^Chart: Views by day/ })
     .locator('svg')
     .waitFor();
   await figure(page, 'Views')
-    .getByText(/^[+-]?\d+% compared with the period before$/)
+    .getByText(/^[+-]?\d+% vs. previous period$/)
     .waitFor();
   expect(await page.getByText('No views reported in this period').count()).toBe(0);
   await row(page, /^Revenue overview Sales \d+ [+-]?\d+% Views over time: highest \d+/)
@@ -38,13 +38,13 @@ test.each<Width>(['phone', 'desktop'])(
     const page = await demo.as(demo.admin, '/analytics/reports', width);
     await row(page, /^Revenue overview Sales \d+ [+-]?\d+% Views/).waitFor();
     await expectLayout(page, `analytics-demo-reports-${width}`);
-    await page.getByRole('switch', { name: 'Compare with the period before' }).press('Space');
+    await page.getByRole('switch', { name: 'Compare with previous period' }).press('Space');
     await row(page, /^Revenue overview Sales \d+ Views over time/).waitFor();
     expect(new URL(page.url()).search).toBe('?compare=no');
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await figure(page, 'Views').waitFor();
     expect(new URL(page.url()).searchParams.get('compare')).toBe('no');
-    expect(await page.getByText('compared with the period before').count()).toBe(0);
+    expect(await page.getByText('vs. previous period').count()).toBe(0);
   },
 );
 

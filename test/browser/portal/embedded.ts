@@ -6,7 +6,7 @@ export const inside = (page: Page): FrameLocator => page.frameLocator('iframe');
 /** Waits until a report is rendered and not covered. */
 export async function isShown(page: Page, name: string): Promise<void> {
   await inside(page).getByRole('heading', { name, level: 1 }).waitFor();
-  await page.getByRole('status', { name: 'The report is loading' }).waitFor({ state: 'detached' });
+  await page.getByRole('status', { name: 'Loading report' }).waitFor({ state: 'detached' });
 }
 
 /** Every call for an embed token that the page makes from now on. */

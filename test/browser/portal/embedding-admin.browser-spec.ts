@@ -27,21 +27,21 @@ async function opened(name: string): Promise<string> {
 }
 
 const pickMina = async (page: Page): Promise<void> => {
-  await page.getByRole('combobox', { name: 'Person' }).fill('mina');
+  await page.getByRole('combobox', { name: 'User' }).fill('mina');
   await page.getByRole('option').first().filter({ hasText: 'Mina Member' }).click();
 };
 
 describe('the embed check', () => {
   test.each<Width>(['phone', 'desktop'])('checks what a report requires (%s)', async (width) => {
     const page = await portal.as(portal.admin, '/embedding', width);
-    await page.getByRole('heading', { name: 'Choose a report' }).waitFor();
+    await page.getByRole('heading', { name: 'Select a report' }).waitFor();
     await pick(page, 'Report', 'Revenue overview', page);
     await pickMina(page);
-    await page.getByText('It embeds').waitFor();
-    await page.getByText('Access in Vitrine: OK').waitFor();
+    await page.getByText('Report can be embedded').waitFor();
+    await page.getByText('Workspace access: Passed').waitFor();
     await expectLayout(page, `embed-check-${width}`);
     await page.reload();
-    await page.getByText('It embeds').waitFor();
+    await page.getByText('Report can be embedded').waitFor();
   });
 
   test('shows what fails, and where to fix it', async () => {
@@ -50,10 +50,10 @@ describe('the embed check', () => {
     const page = await portal.as(portal.admin, '/embedding');
     await pick(page, 'Report', 'Cash flow', page);
     await pickMina(page);
-    await page.getByText('It does not embed').waitFor();
+    await page.getByText('Report can’t be embedded').waitFor();
     await expectLayout(page, 'embed-check-failed');
     await powerBi.capacities('Active');
-    await page.getByRole('link', { name: 'Look at the person' }).press('Enter');
+    await page.getByRole('link', { name: 'View user' }).press('Enter');
     await page.getByRole('heading', { name: 'Mina Member', level: 1 }).waitFor();
   });
 
@@ -62,10 +62,10 @@ describe('the embed check', () => {
     const page = await portal.as(manager, '/embedding');
     await pick(page, 'Report', 'Pipeline', page);
     await pickMina(page);
-    await page.getByText('It embeds').waitFor();
+    await page.getByText('Report can be embedded').waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
-    const nobody = await portal.as(mina, '/embedding');
-    await nobody.getByText('Only administrators see this page').waitFor();
+    const member = await portal.as(mina, '/embedding');
+    await member.getByText('Only admins can view this page').waitFor();
   });
 });
 
@@ -73,47 +73,47 @@ describe('issued tokens', () => {
   test.each<Width>(['phone', 'desktop'])('are listed and filtered (%s)', async (width) => {
     await opened('Product mix');
     const page = await portal.as(portal.admin, '/embedding', width);
-    await page.getByRole('tab', { name: 'Tokens issued' }).click();
+    await page.getByRole('tab', { name: 'Issued tokens' }).click();
     await page
       .getByRole('row', { name: /Mina Member Product mix View/ })
       .first()
       .waitFor();
     await expectLayout(page, `embed-tokens-${width}`);
-    await page.getByRole('combobox', { name: 'State' }).click();
-    await page.getByRole('option', { name: 'Ended' }).click();
-    await page.getByText('No token was issued like that').waitFor();
-    await page.getByRole('button', { name: 'Revoke embedding for this…' }).waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Expired' }).click();
+    await page.getByText('No tokens match your filters').waitFor();
+    await page.getByRole('button', { name: 'Block embedding…' }).waitFor();
   });
 
   test('that cannot be loaded can be retried', async () => {
     const page = await portal.as(portal.admin, '/embedding');
-    const go = () => page.getByRole('tab', { name: 'Tokens issued' }).click();
+    const go = () => page.getByRole('tab', { name: 'Issued tokens' }).click();
     await failsOnce(page, '**/api/embed-grants?*', go);
     await page.getByRole('row').nth(1).waitFor();
   });
 });
 
-describe('revocations', () => {
+describe('blocks', () => {
   test.each<Width>(['phone', 'desktop'])('are created, listed and removed (%s)', async (width) => {
     const report = await opened('Pipeline');
     const page = await portal.as(portal.admin, '/embedding?tab=revocations', width);
-    await page.getByRole('heading', { name: 'Nothing is revoked' }).waitFor();
-    await page.getByRole('button', { name: 'Revoke embedding' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Revoke embedding' });
-    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await dialog.getByText('Name a person, a report or a workspace').waitFor();
+    await page.getByRole('heading', { name: 'No blocks' }).waitFor();
+    await page.getByRole('button', { name: 'Block embedding' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block embedding' });
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await dialog.getByText('Select a user, a report or a workspace').waitFor();
     await pick(dialog, 'Report', 'Pipeline', page);
     await dialog.getByLabel('Reason').fill('Wrong figures');
     await expectLayout(page, `revoke-${width}`);
-    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await dialog.getByText(/cannot be recalled, and can be used until/).waitFor();
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await dialog.getByText(/can still be used until/).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
-    await page.getByRole('row', { name: /Anybody, Pipeline Wrong figures Administrator/ }).waitFor();
+    await page.getByRole('row', { name: /All users, Pipeline Wrong figures Administrator/ }).waitFor();
     await expectLayout(page, `revocations-${width}`);
     const refused = await portal.as(mina, `/reports/${report}`);
-    await refused.getByText('Your access to this report was revoked').waitFor();
-    await page.getByRole('button', { name: /^Lift the revocation/ }).click();
-    await confirm(page, 'Lift');
-    await page.getByRole('heading', { name: 'Nothing is revoked' }).waitFor();
+    await refused.getByText('Access to this report is blocked').waitFor();
+    await page.getByRole('button', { name: /^Remove block of/ }).click();
+    await confirm(page, 'Remove block');
+    await page.getByRole('heading', { name: 'No blocks' }).waitFor();
   });
 });

@@ -21,7 +21,9 @@ describe('a report', () => {
     const page = await portal.as(portal.admin, revenue, width);
     await isShown(page, 'Revenue overview');
     expect(await page.title()).toBe('Revenue overview · Vitrine');
-    await page.getByText('Revenue by month and product').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menu').getByText('Revenue by month and product').waitFor();
+    await page.keyboard.press('Escape');
     // The frame is at least 500 px high: on a shorter phone the page scrolls to it.
     if (width === 'phone') await page.setViewportSize({ width: 390, height: 844 });
     const { height = 0, y = 0 } = (await page.getByTitle('Report Revenue overview').boundingBox()) ?? {};
@@ -44,7 +46,7 @@ describe('a report', () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.getByRole('link', { name: 'Revenue overview' }).click();
     await isShown(page, 'Revenue overview');
-    const pages = page.getByRole('navigation', { name: 'Pages of the report' });
+    const pages = page.getByRole('navigation', { name: 'Report pages' });
     await pages.getByRole('button', { name: 'Overview' }).and(page.locator('[aria-current=page]')).waitFor();
     await pages.getByRole('button', { name: 'Products' }).press('Enter');
     await inside(page).locator('tbody').waitFor();
@@ -63,7 +65,7 @@ describe('a report', () => {
     await isShown(page, 'Revenue overview');
     await page.getByRole('button', { name: 'Products' }).click();
     await inside(page).getByLabel('Region').selectOption('Europe');
-    await page.getByRole('button', { name: 'Load the report again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await isShown(page, 'Revenue overview');
     await inside(page).locator('tbody').waitFor();
     expect(await inside(page).getByLabel('Region').inputValue()).toBe('All');
@@ -72,13 +74,14 @@ describe('a report', () => {
   test('fills the screen with its toolbar', async () => {
     const page = await portal.as(portal.admin, revenue);
     await isShown(page, 'Revenue overview');
-    await page.getByRole('button', { name: 'Full screen' }).click();
-    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
     expect(await page.evaluate('document.fullscreenElement.className')).toBe('report-stage');
     await page.getByRole('button', { name: 'Products' }).click();
     await inside(page).locator('tbody').waitFor();
-    await page.getByRole('button', { name: 'Leave full screen' }).click();
-    await page.getByRole('button', { name: 'Full screen' }).waitFor();
+    await page.getByRole('button', { name: 'Exit full screen' }).click();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
   });
 
   test('that is paginated has neither pages nor an editor', async () => {
@@ -88,10 +91,10 @@ describe('a report', () => {
     );
     await isShown(page, 'Invoice register');
     await page.getByText('Paginated', { exact: true }).waitFor();
-    expect(
-      await page.getByRole('navigation', { name: 'Pages of the report' }).getByRole('button').count(),
-    ).toBe(0);
-    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    expect(await page.getByRole('navigation', { name: 'Report pages' }).getByRole('button').count()).toBe(0);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Print' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
   });
 
   test("loads Microsoft's client, which no other page does", async () => {
@@ -126,8 +129,9 @@ describe('different users', () => {
   test('cannot edit as a viewer', async () => {
     const page = await portal.as(await viewer(portal, 'vic@vitrine.example', { Sales: 'viewer' }), revenue);
     await isShown(page, 'Revenue overview');
-    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Open in Power BI' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Print' }).waitFor();
+    expect(await page.getByRole('menuitem').count()).toBe(1);
     await page.goto(`${portal.url}${revenue}?mode=edit`);
     await isShown(page, 'Revenue overview');
     await shownTo(page).getByText('View').waitFor();
@@ -136,21 +140,23 @@ describe('different users', () => {
   test('can edit as an editor, and confirm before changes are lost', async () => {
     const page = await portal.as(await viewer(portal, 'edi@vitrine.example', { Sales: 'editor' }), revenue);
     await isShown(page, 'Revenue overview');
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
     await shownTo(page).getByText('Edit').waitFor();
-    await page.getByRole('link', { name: 'Reports' }).click();
-    const question = page.getByRole('dialog', { name: 'Stop editing?' });
+    await page.getByRole('link', { name: 'Reports', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     await shownTo(page).getByText('Edit').waitFor();
     await page.getByRole('button', { name: 'Stop editing' }).click();
-    await question.getByRole('button', { name: 'Stop editing' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
     await shownTo(page).getByText('View').waitFor();
   });
 
   test('have a link to Power BI as admins', async () => {
     const page = await portal.as(portal.admin, revenue);
-    const link = page.getByRole('link', { name: 'Open in Power BI' });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    const link = page.getByRole('menuitem', { name: 'Open in Power BI' });
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/app\.powerbi\.com\/groups\/.+\/reports\//);
     expect(await link.getAttribute('rel')).toBe('noreferrer');
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { expectLayout } from './looks.js';
-import { member } from './people.js';
+import { invite, member } from './people.js';
 import { Portal, type Width } from './portal.js';
 
 let portal: Portal;
@@ -21,7 +21,7 @@ async function open(path: string, width?: Width): Promise<Page> {
 }
 
 async function submit(page: Page, email: string, password: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByLabel(/^Password/).press('Enter');
 }
@@ -31,37 +31,40 @@ const alert = (page: Page) => page.getByRole('alert');
 const arrived = (page: Page) => page.getByRole('button', { name: 'Your account' }).waitFor();
 
 describe('sign-in by password', () => {
-  test.each<Width>(['phone', 'desktop'])('opens the workspaces (%s)', async (width) => {
+  test.each<Width>(['phone', 'desktop'])('opens Home (%s)', async (width) => {
     const page = await open('/', width);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectLayout(page, `sign-in-${width}`);
     await submit(page, portal.admin.email, portal.admin.password);
-    await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
-    expect(pathOf(page)).toBe('/workspaces');
+    await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
+    expect(pathOf(page)).toBe('/');
   });
 
   test('returns to the requested page, but never to another host', async () => {
     const page = await open('/reports?q=sales#here');
     await submit(page, portal.admin.email, portal.admin.password);
-    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
     expect(pathOf(page)).toBe('/reports?q=sales#here');
     const other = await open('//evil.test/x');
-    await other.getByText('There is no such page').waitFor();
+    await other.getByText('Page not found').waitFor();
     expect(other.url()).toContain(portal.url);
   });
 
   test('redirects a signed-in user away from /sign-in', async () => {
     const page = await portal.as(portal.admin);
     await page.goto(`${portal.url}/sign-in`);
-    await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+    await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
   });
 
   test('shows what is wrong, and when to try again', async () => {
     const { email } = await member(portal, 'guess@example.com');
     const page = await open('/sign-in');
     for (let guess = 0; guess < 5; guess += 1) {
+      // The alert of the previous guess is shown until the next one is sent.
+      const response = page.waitForResponse(/login\/session/);
       await submit(page, email, `guess ${guess} of my password`);
-      await alert(page).getByText('The e-mail or the password is wrong').waitFor();
+      await response;
+      await alert(page).getByText('Incorrect email or password').waitFor();
     }
     await submit(page, email, 'one guess too many');
     await alert(page).getByText('Try again in 15 minutes.').waitFor();
@@ -92,10 +95,10 @@ describe('sign-in by password', () => {
 
   test('shows a network failure, and keeps the form', async () => {
     const page = await open('/sign-in');
-    await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
     await page.context().setOffline(true);
     await submit(page, portal.admin.email, portal.admin.password);
-    await alert(page).getByText('Vitrine cannot be reached').waitFor();
+    await alert(page).getByText("Can't reach the server").waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await arrived(page);
@@ -110,12 +113,12 @@ describe('sign-in by password', () => {
       return route.fulfill({ response, body });
     });
     await page.goto(`${portal.url}/sign-in`);
-    await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor();
-    expect(await page.getByLabel('E-mail').count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign in with your organization' }).waitFor();
+    expect(await page.getByLabel('Email').count()).toBe(0);
     await page.goto(`${portal.url}/password-reset`);
-    await page.getByText('Nobody signs in by password here').waitFor();
-    await page.goto(`${portal.url}/invitation#token=x`);
-    await page.getByRole('button', { name: 'Accept with your organisation' }).waitFor();
+    await page.getByText('Password sign-in is disabled').waitFor();
+    await page.goto((await invite(portal, 'provider@example.com')).link);
+    await page.getByRole('button', { name: 'Accept with your organization' }).waitFor();
     expect(await page.getByLabel(/^Password/).count()).toBe(0);
   });
 });
@@ -123,7 +126,7 @@ describe('sign-in by password', () => {
 describe("sign-in with the organization's provider", () => {
   async function leave(path: string): Promise<Page> {
     const page = await open(path);
-    await page.getByRole('button', { name: 'Sign in with your organisation' }).click();
+    await page.getByRole('button', { name: 'Sign in with your organization' }).click();
     await page.waitForSelector('#ada');
     return page;
   }
@@ -143,7 +146,7 @@ describe("sign-in with the organization's provider", () => {
   });
 
   test.each<[string, string, string]>([
-    ['a user of an unlisted domain', 'dora', 'This identity has no access'],
+    ['a user of an unlisted domain', 'dora', "Your account isn't set up for this portal"],
     ['a canceled sign-in', 'cancel', 'The sign-in was canceled'],
   ])('%s: the portal shows the reason', async (_who, id, why) => {
     const page = await leave('/reports');
@@ -151,18 +154,18 @@ describe("sign-in with the organization's provider", () => {
     await alert(page).getByText(why).waitFor();
     expect(pathOf(page)).toBe('/signed-in');
     await expectLayout(page, `signed-in-${id}`);
-    await page.getByRole('link', { name: 'Back to signing in' }).click();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await submit(page, portal.admin.email, portal.admin.password);
-    await page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   });
 
   test('an authorization code that this tab did not request is rejected', async () => {
     const page = await open('/signed-in?code=abc&state=def');
-    await alert(page).getByText('This sign-in could not be finished').waitFor();
+    await alert(page).getByText("Sign-in couldn't be completed").waitFor();
     expect(pathOf(page)).toBe('/signed-in');
     const other = await leave('/');
     await other.goto(`${portal.url}/signed-in?code=abc&state=not-mine`);
-    await alert(other).getByText('This sign-in could not be finished').waitFor();
+    await alert(other).getByText("Sign-in couldn't be completed").waitFor();
   });
 
   test('opening the callback URL twice, or reloading it, does not end the session', async () => {
@@ -172,7 +175,7 @@ describe("sign-in with the organization's provider", () => {
     const address = (await back).url();
     await arrived(page);
     await page.goto(address);
-    await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+    await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
     await page.reload();
     await arrived(page);
   });
@@ -185,7 +188,7 @@ describe("sign-in with the organization's provider", () => {
       query.set('state', searchParams.get('state') ?? '');
       return route.fulfill({ status: 302, headers: { Location: `/signed-in?${query.toString()}` } });
     });
-    await page.getByRole('button', { name: 'Sign in with your organisation' }).click();
-    await alert(page).getByText('The sign-in of your organisation does not answer').waitFor();
+    await page.getByRole('button', { name: 'Sign in with your organization' }).click();
+    await alert(page).getByText("Your organization's sign-in is temporarily unavailable").waitFor();
   });
 });

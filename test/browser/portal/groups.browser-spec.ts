@@ -67,7 +67,7 @@ describe('the list of groups', () => {
 
   test('is for admins only', async () => {
     const page = await portal.as(await viewer(portal, 'reader@example.com', { Sales: 'manager' }), '/groups');
-    await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor();
+    await page.getByRole('heading', { name: 'Only admins can view this page' }).waitFor();
     expect(await page.getByRole('link', { name: 'Groups', exact: true }).count()).toBe(0);
   });
 });
@@ -90,8 +90,8 @@ describe('the members of a group', () => {
       await row(page, new RegExp(`${inner} Group`)).waitFor();
       await row(page, new RegExp(otto.email)).waitFor();
       expect(await row(page, new RegExp(ina.email)).count()).toBe(0);
-      await page.getByText('2 people').waitFor();
-      await page.getByText('All people', { exact: true }).click();
+      await page.getByText('2 members', { exact: true }).waitFor();
+      await page.getByText('All members', { exact: true }).click();
       await row(page, new RegExp(`${ina.email} ${inner}`)).waitFor();
       await row(page, new RegExp(`${otto.email} Direct`)).waitFor();
       await expectLayout(page, `group-effective-${width}`);
@@ -99,10 +99,10 @@ describe('the members of a group', () => {
       await row(page, new RegExp(`${ina.email} ${inner}`)).waitFor();
       await page.getByText('Direct members', { exact: true }).click();
       await page.getByRole('button', { name: `Remove ${inner}` }).click();
-      await page.getByText('Its people lose the access').waitFor();
+      await page.getByText('Its members lose access').waitFor();
       await confirm(page, 'Remove');
       await row(page, new RegExp(inner)).waitFor({ state: 'detached' });
-      await page.getByText('1 person').waitFor();
+      await page.getByText('1 member', { exact: true }).waitFor();
     },
   );
 
@@ -144,7 +144,7 @@ test('a group is renamed and deleted', async () => {
   await confirm(page, 'Save');
   await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('lose the access that they have only through this group').waitFor();
+  await page.getByText('lose the access that only this group grants').waitFor();
   await expectLayout(page, 'group-delete');
   await confirm(page, 'Delete group');
   await page.getByText('Group Renamed deleted.').waitFor();

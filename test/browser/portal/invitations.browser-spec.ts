@@ -23,7 +23,7 @@ describe('the invitations page', () => {
     async (width) => {
       await invite(portal, `listed-${width}@example.com`, { name: 'Lisa Listed' });
       const page = await portal.as(portal.admin, '/invitations', width);
-      await row(page, new RegExp(`listed-${width}.*Sales Viewer.*Open.*Mail sent.*by you`)).waitFor();
+      await row(page, new RegExp(`listed-${width}.*Sales Viewer.*Pending.*Email sent.*by you`)).waitFor();
       await expectLayout(page, `invitations-${width}`);
     },
   );
@@ -33,18 +33,18 @@ describe('the invitations page', () => {
     const page = await portal.as(portal.admin, '/invitations');
     await page.getByRole('searchbox').fill('needle');
     await row(page, /listed-phone/).waitFor({ state: 'detached' });
-    await page.getByRole('combobox', { name: 'Any delivery' }).click();
-    await page.getByRole('option', { name: 'Mail sent' }).click();
+    await page.getByRole('combobox', { name: 'Any delivery status' }).click();
+    await page.getByRole('option', { name: 'Email sent' }).click();
     await row(page, /needle/).waitFor();
     await page.getByRole('combobox', { name: 'Any status' }).click();
     await page.getByRole('option', { name: 'Revoked' }).click();
-    await page.getByText('No invitation is like that').waitFor();
+    await page.getByText('No invitations match your filters').waitFor();
     const parameters = Object.fromEntries(new URL(page.url()).searchParams);
     expect(parameters).toEqual({ q: 'needle', delivery: 'sent', status: 'revoked' });
   });
 
   test('shows a failed request and retries it on click', async () => {
-    const page = await portal.as(portal.admin, '/workspaces');
+    const page = await portal.as(portal.admin, '/health');
     const go = () => page.getByRole('link', { name: 'Invitations' }).click();
     await failsOnce(page, '**/api/invitations?*', go);
     await page.getByRole('row').nth(1).waitFor();
@@ -55,7 +55,7 @@ describe('the invitations page', () => {
       await viewer(portal, 'vera@example.com', { Sales: 'viewer' }),
       '/invitations',
     );
-    await page.getByText('You can invite people once you manage a workspace.').waitFor();
+    await page.getByText('You can invite users once you manage a workspace.').waitFor();
     expect(await page.getByRole('button', { name: 'Invite user' }).count()).toBe(0);
   });
 });
@@ -66,16 +66,18 @@ describe('the invitation form', () => {
     const page = await portal.as(portal.admin, '/invitations', width);
     await page.getByRole('button', { name: 'Invite user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite user' });
-    await dialog.getByLabel(/^E-mail/).fill(email);
-    await dialog.getByRole('button', { name: 'Add a workspace' }).click();
+    await dialog.getByLabel(/^Email/).fill(email);
+    await dialog.getByRole('button', { name: 'Add workspace' }).click();
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText('Select one, or remove this entry').waitFor();
+    await dialog.getByText('Make a selection or remove this entry').waitFor();
     await pick(dialog, 'Workspace', 'Finance', page);
+    await dialog.getByRole('combobox', { name: 'Role in the workspace' }).waitFor();
+    expect(await dialog.getByRole('combobox', { name: 'Role', exact: true }).count()).toBe(0);
     await dialog.getByLabel('Expires (optional)').fill('2099-12-31');
     await expectLayout(page, `invite-${width}`);
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText(`${email}: Invited`).waitFor();
-    await dialog.getByText('Mail sent').waitFor();
+    await dialog.getByText(`Invited ${email}`).waitFor();
+    await dialog.getByText('Email sent').waitFor();
     await expectLayout(page, `invited-${width}`);
     expect(await linkFor(portal, email)).toContain('#token=');
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -87,17 +89,18 @@ describe('the invitation form', () => {
     const group = await createGroup(portal, 'Invited group');
     const page = await portal.as(portal.admin, '/invitations?new=yes');
     const dialog = page.getByRole('dialog', { name: 'Invite user' });
-    await dialog.getByLabel(/^E-mail/).fill(email);
-    await dialog.getByRole('button', { name: 'Add a report' }).click();
+    await dialog.getByLabel(/^Email/).fill(email);
+    await dialog.getByRole('button', { name: 'Add report' }).click();
     await pick(dialog, 'Report', 'Cash flow', page);
-    await dialog.getByRole('combobox', { name: 'Role' }).last().click();
+    await dialog.getByRole('combobox', { name: 'Role in the portal' }).waitFor();
+    await dialog.getByRole('combobox', { name: 'Role on the report' }).click();
     expect(await page.getByRole('option', { name: /^Manager/ }).count()).toBe(0);
     await page.getByRole('option', { name: /^Editor/ }).click();
     await pick(dialog, 'Groups (optional)', 'Invited group', page);
     await dialog.getByText('Report 1').click();
     await expectLayout(page, 'invite-report');
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog.getByText(`${email}: Invited`).waitFor();
+    await dialog.getByText(`Invited ${email}`).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row(page, new RegExp(`${email} Cash flow Editor, report ?Invited group Group`)).waitFor();
     const link = await linkFor(portal, email);
@@ -114,17 +117,32 @@ describe('the invitation form', () => {
     await reader.getByRole('link', { name: 'Cash flow' }).waitFor();
   });
 
+  test('is opened by a link once, not by a reload', async () => {
+    const page = await portal.as(portal.admin, '/invitations?q=once&new=yes');
+    const dialog = page.getByRole('dialog', { name: 'Invite user' });
+    await dialog.getByLabel(/^Email/).fill('once@example.com');
+    await dialog.getByLabel(/^Email/).press('Enter');
+    await dialog.getByText('Invited once@example.com').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=once');
+    await page.reload();
+    await row(page, /once@example.com/).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   test('reports that the address is already invited', async () => {
     await invite(portal, 'twice@example.com');
     const page = await portal.as(portal.admin, '/invitations?new=yes');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(/^E-mail/).fill('twice@example.com');
-    await dialog.getByLabel(/^E-mail/).press('Enter');
-    await dialog.getByText('twice@example.com: Invited already').waitFor();
-    await dialog.getByRole('button', { name: 'Invite another' }).click();
-    await dialog.getByLabel(/^E-mail/).fill(portal.admin.email);
-    await dialog.getByLabel(/^E-mail/).press('Enter');
-    await dialog.getByRole('alert').getByText('This person has an account and all of that access').waitFor();
+    await dialog.getByLabel(/^Email/).fill('twice@example.com');
+    await dialog.getByLabel(/^Email/).press('Enter');
+    await dialog.getByText('twice@example.com is already invited').waitFor();
+    await dialog.getByRole('button', { name: 'Invite another user' }).click();
+    await dialog.getByLabel(/^Email/).fill(portal.admin.email);
+    await dialog.getByLabel(/^Email/).press('Enter');
+    await dialog
+      .getByRole('alert')
+      .getByText('The user already has an account and all of this access')
+      .waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -134,17 +152,17 @@ describe('a pending invitation', () => {
   test('is sent again, but not too often', async () => {
     await invite(portal, 'again@example.com');
     const page = await portal.as(portal.admin, '/invitations?q=again');
-    await page.getByRole('button', { name: 'Send again: the invitation of again@example.com' }).click();
-    await page.getByText('That was too often').waitFor();
+    await page.getByRole('button', { name: 'Resend invitation to again@example.com' }).click();
+    await page.getByText('Too many attempts').waitFor();
   });
 
   test('is revoked', async () => {
     await invite(portal, 'revoked@example.com');
     const page = await portal.as(portal.admin, '/invitations?q=revoked&status=pending');
-    await page.getByRole('button', { name: 'Revoke the invitation of revoked@example.com' }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke invitation for revoked@example.com' }).press('Enter');
     await expectLayout(page, 'invitation-revoke');
     await confirm(page, 'Revoke');
-    await page.getByText('The invitation of revoked@example.com was revoked.').waitFor();
-    await page.getByText('No invitation is like that').waitFor();
+    await page.getByText('Invitation for revoked@example.com revoked.').waitFor();
+    await page.getByText('No invitations match your filters').waitFor();
   });
 });

@@ -28,7 +28,39 @@ async function accept(page: Page, password = chosen): Promise<void> {
   await page.getByRole('button', { name: 'Accept and sign in' }).click();
 }
 
+/** What a password manager saves with the password. */
+const username = (page: Page) => page.locator('form input[autocomplete=username]').inputValue();
+
+async function inGerman(page: Page): Promise<Page> {
+  await page.evaluate("localStorage.setItem('vitrine.language', 'de')");
+  return page;
+}
+
 describe('an invitation', () => {
+  test('is shown in German, with the name that the inviter entered', async () => {
+    const { link } = await invite(portal, 'lise@example.com', { name: 'Lise Meitner' });
+    const page = await inGerman(await open(`${portal.url}/sign-in`, 'phone'));
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Einladung annehmen' }).waitFor();
+    await page.getByText(/ hat Sie zu .+ eingeladen\.$/).waitFor();
+    await page.getByRole('listitem').getByText('Sales (Betrachter)').waitFor();
+    await page.getByText(/lise@example\.com/).waitFor();
+    expect(await page.getByLabel('Ihr Name').inputValue()).toBe('Lise Meitner');
+    await expectLayout(page, 'invitation-de');
+  });
+
+  test('can be retried after a failed request', async () => {
+    const { link } = await invite(portal, 'retry@example.com');
+    const page = await portal.tab(await portal.newContext());
+    await page.route('**/api/invitations/preview', (route) => route.fulfill({ status: 400, body: 'oops' }));
+    await page.goto(link);
+    await page.getByText('Unexpected response').waitFor();
+    await page.unroute('**/api/invitations/preview');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await accept(page);
+    await page.getByRole('link', { name: 'Sales' }).waitFor();
+  });
+
   test.each<Width>(['phone', 'desktop'])(
     'creates an account and shows its workspaces (%s)',
     async (width) => {
@@ -37,11 +69,16 @@ describe('an invitation', () => {
       await page.getByRole('heading', { name: 'Accept your invitation' }).waitFor();
       expect(page.url()).toBe(`${portal.url}/invitation`);
       await page.getByLabel(/^Password/).fill('violet lamp');
-      await page.getByText('4 more characters needed.').waitFor();
+      await page.getByText('4 more characters required.').waitFor();
+      await page.getByText(/^\S.* invited you to /).waitFor();
+      await page.getByRole('listitem').getByText('Sales (Viewer)').waitFor();
+      await page.getByText(`Your account will use the email address grete-${width}@example.com.`).waitFor();
+      expect(await username(page)).toBe(`grete-${width}@example.com`);
       await expectLayout(page, `invitation-${width}`);
       await page.getByLabel('Your name').fill('Grete Hermann');
       await accept(page);
       await page.getByRole('link', { name: 'Sales' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/');
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByText('Grete Hermann').waitFor();
       await page.reload();
@@ -58,7 +95,7 @@ describe('an invitation', () => {
     );
     expect(kept).not.toContain(new URL(link).hash.replace('#token=', ''));
     await page.reload();
-    await page.getByText('This link is not complete').waitFor();
+    await page.getByText('This link is incomplete').waitFor();
   });
 
   test('shows the reason of a rejected password at the field', async () => {
@@ -73,7 +110,7 @@ describe('an invitation', () => {
 
   test.each<[string, (email: string) => Promise<string>]>([
     [
-      'was accepted already',
+      'has already been accepted',
       async (email) => {
         const { link } = await invite(portal, email);
         const invitation_token = new URL(link).hash.replace('#token=', '');
@@ -83,7 +120,7 @@ describe('an invitation', () => {
       },
     ],
     [
-      'was taken back',
+      'has been revoked',
       async (email) => {
         const { link, id } = await invite(portal, email);
         await asAdmin(portal, 'DELETE', `/api/invitations/${id}`);
@@ -91,33 +128,33 @@ describe('an invitation', () => {
       },
     ],
     ['link is not valid', () => Promise.resolve(`${portal.url}/invitation#token=made-up`)],
-  ])('that %s shows this', async (what, linkOf) => {
+  ])('that %s shows this instead of the form', async (what, linkOf) => {
     const page = await open(await linkOf(`spent-${what.length}@example.com`));
-    await accept(page);
     await alert(page).getByText(`This invitation ${what}`).waitFor();
     expect(await page.getByLabel(/^Password/).count()).toBe(0);
-    await page.getByRole('link', { name: 'I have an account: sign in' }).click();
+    await expectLayout(page, `invitation-spent-${what.length}`);
+    await page.getByRole('link', { name: /Sign in$/ }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  test('that has expired shows this', async () => {
-    const page = await open(`${portal.url}/invitation#token=old`);
-    await page.route('**/login/session', (route) =>
-      route.fulfill({
-        status: 400,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({
-          code: 'invitation_expired',
-          status: 400,
-          title: '',
-          detail: '',
-          request_id: 'r',
-        }),
-      }),
-    );
-    await accept(page);
-    await alert(page).getByText('Ask whoever invited you to send it once more.').waitFor();
+  test('that has expired shows this instead of the form', async () => {
+    const page = await portal.tab(await portal.newContext());
+    const problem = { code: 'invitation_expired', status: 400, title: '', detail: '', request_id: 'r' };
+    await page.route('**/api/invitations/preview', (route) => route.fulfill({ status: 400, json: problem }));
+    await page.goto(`${portal.url}/invitation#token=old`);
+    await alert(page).getByText('Ask the person who invited you to resend the invitation.').waitFor();
+    expect(await page.getByLabel(/^Password/).count()).toBe(0);
     await expectLayout(page, 'invitation-expired');
+  });
+
+  test('accepted elsewhere in the meantime shows this after the form', async () => {
+    const { link } = await invite(portal, 'meanwhile@example.com');
+    const [page, other] = [await open(link), await open(link)];
+    await page.getByLabel(/^Password/).waitFor();
+    await accept(other);
+    await other.getByRole('link', { name: 'Sales' }).waitFor();
+    await accept(page);
+    await alert(page).getByText('This invitation has already been accepted').waitFor();
   });
 
   test('opened by a signed-in user names that user', async () => {
@@ -126,31 +163,31 @@ describe('an invitation', () => {
     await page.goto(link);
     await page.getByText(`(${portal.admin.email})`).waitFor();
     await expectLayout(page, 'invitation-signed-in');
-    await page.getByRole('button', { name: 'Sign out and go on' }).click();
+    await page.getByRole('button', { name: 'Sign out and continue' }).click();
     await accept(page);
     await page.getByRole('link', { name: 'Sales' }).waitFor();
   });
 
   test('is accepted with the organization’s sign-in too', async () => {
     const { link } = await invite(portal, 'dora@fabrikam.example');
-    const page = await open(link);
-    await page.getByRole('button', { name: 'Accept with your organisation' }).click();
+    const [page, again] = [await open(link), await open(link)];
+    await again.getByRole('button', { name: 'Accept with your organization' }).waitFor();
+    await page.getByRole('button', { name: 'Accept with your organization' }).click();
     await page.click('#dora');
     await page.getByRole('link', { name: 'Sales' }).waitFor();
-    const again = await open(link);
-    await again.getByRole('button', { name: 'Accept with your organisation' }).click();
+    await again.getByRole('button', { name: 'Accept with your organization' }).click();
     await again.click('#ben');
-    await alert(again).getByText('This invitation was accepted already').waitFor();
+    await alert(again).getByText('This invitation has already been accepted').waitFor();
   });
 });
 
 describe('a forgotten password', () => {
   async function ask(email: string): Promise<Page> {
     const page = await open(`${portal.url}/sign-in`);
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
     // What was typed comes along.
-    await page.getByRole('button', { name: 'Send the mail' }).click();
+    await page.getByRole('button', { name: 'Send reset link' }).click();
     await page.getByText(`If ${email} has an account`).waitFor();
     return page;
   }
@@ -163,8 +200,8 @@ describe('a forgotten password', () => {
 
   test('an invalid address is reported at the field', async () => {
     const page = await open(`${portal.url}/password-reset`);
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('a..b@example.com');
-    await page.getByRole('button', { name: 'Send the mail' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).fill('a..b@example.com');
+    await page.getByRole('button', { name: 'Send reset link' }).click();
     await page.getByText('email must be a single email address').waitFor();
   });
 
@@ -180,20 +217,21 @@ describe('a forgotten password', () => {
       expect(page.url()).toBe(`${portal.url}/password-reset`);
       await password.press('Enter');
       await page.getByText('This password is too common').waitFor();
+      expect(await username(page)).toBe(email);
       await expectLayout(page, `password-reset-${width}`);
       await password.fill('a wholly different phrase');
       await password.press('Enter');
-      await page.getByText('Sign in with the new one.').waitFor();
-      await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+      await page.getByText('Sign in with your new password.').waitFor();
+      expect(page.url()).toBe(`${portal.url}/sign-in`);
+      expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(email);
       await page.getByLabel(/^Password/).fill('a wholly different phrase');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('link', { name: 'Sales' }).waitFor();
       const again = await open(link);
-      await again.getByLabel(/^New password/).fill(chosen);
-      await again.getByRole('button', { name: 'Change password' }).click();
-      await alert(again).getByText('This link is not valid any more').waitFor();
-      await again.getByRole('link', { name: 'Ask for a new link' }).click();
-      await again.getByRole('button', { name: 'Send the mail' }).waitFor();
+      await alert(again).getByText('This password reset link is not valid').waitFor();
+      expect(await again.getByLabel(/^New password/).count()).toBe(0);
+      await again.getByRole('link', { name: 'Request a new link' }).click();
+      await again.getByRole('button', { name: 'Send reset link' }).waitFor();
     },
   );
 });

@@ -54,8 +54,9 @@ test.each<Width>(['phone', 'desktop'])('are added, changed and removed by an adm
   await expectLayout(page, `member-add-${width}`);
   await confirm(page, 'Grant access');
   await row(page, new RegExp(`${email} Viewer Manual Administrator Never`)).waitFor();
+  await dialog.waitFor({ state: 'detached' });
   const actions = row(page, new RegExp(email));
-  await actions.getByRole('button', { name: /^Change/ }).press('Enter');
+  await actions.getByRole('button', { name: /^Edit/ }).press('Enter');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: /^Editor/ }).click();
   await dialog.getByLabel('Expires (optional)').fill('2099-01-31');
@@ -70,20 +71,20 @@ test('are invited by a manager, who is warned before leaving the workspace', asy
   const manager = await viewer(portal, 'mia@example.com', { Sales: 'manager', Finance: 'viewer' });
   const page = await portal.as(manager, people);
   await row(page, /mia@example.com Manager/)
-    .getByText('you', { exact: true })
+    .getByText('You', { exact: true })
     .waitFor();
   await page.getByRole('button', { name: 'Invite user' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite user' });
-  await dialog.getByLabel(/^E-mail/).fill('guest@example.com');
-  expect(await chosenIn(dialog.getByRole('combobox', { name: 'Workspace' }))).toBe('Sales');
+  await dialog.getByLabel(/^Email/).fill('guest@example.com');
+  expect(await chosenIn(dialog.getByRole('combobox', { name: 'Workspace', exact: true }))).toBe('Sales');
   await expectLayout(page, 'members-invite');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-  await dialog.getByText('guest@example.com: Invited').waitFor();
+  await dialog.getByText('Invited guest@example.com').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await row(page, /mia@example.com/)
     .getByRole('button', { name: /^Remove/ })
     .click();
-  await page.getByText('This is your own access').waitFor();
+  await page.getByText("You're removing your own access").waitFor();
   await confirm(page, 'Remove');
-  await page.getByText('There is no such workspace for you').waitFor();
+  await page.getByText("Workspace not found, or you don't have access").waitFor();
 });

@@ -39,7 +39,7 @@ describe('a page that is not loaded yet', () => {
       await expectLayout(page, `offline-${width}`);
       await page.context().setOffline(false);
       await heading(page, 'Account').waitFor();
-      await page.getByRole('region', { name: 'You', exact: true }).waitFor();
+      await page.getByRole('region', { name: 'Profile', exact: true }).waitFor();
     },
   );
 
@@ -59,7 +59,7 @@ describe('a page that is not loaded yet', () => {
     await page.route(chunk, (route) => route.abort());
     await page.route('**/sign-in', (route) => route.fulfill({ status: 503 }));
     await openAccount(page);
-    await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('The service is unavailable').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, 'Account').waitFor();
@@ -74,7 +74,7 @@ describe('a page that is not loaded yet', () => {
       await route.fulfill({ response, body });
     });
     await openAccount(page);
-    await page.getByRole('alert').getByText('Vitrine was updated').waitFor();
+    await page.getByRole('alert').getByText('A new version is available').waitFor();
     await isInShell(page);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -87,7 +87,7 @@ describe('a page that is not loaded yet', () => {
     await openAccount(page);
     await page.getByRole('alert').getByText('Something went wrong').waitFor();
     await isInShell(page);
-    await page.getByRole('link', { name: 'Back to your workspaces' }).click();
+    await page.getByRole('link', { name: 'Go to Home' }).click();
     await page.getByRole('link', { name: 'Sales' }).waitFor();
     await page.unrouteAll();
   });
@@ -122,8 +122,8 @@ test('a list that failed offline is loaded again when the browser is online', as
   await page.getByRole('link', { name: 'Pipeline' }).waitFor();
   await page.context().setOffline(true);
   await page.getByRole('searchbox', { name: 'Search reports' }).fill('pipe');
-  await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor();
+  await page.getByRole('alert').getByText("Can't reach the server").waitFor();
   await page.context().setOffline(false);
-  await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor({ state: 'detached' });
+  await page.getByRole('alert').getByText("Can't reach the server").waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Pipeline' }).waitFor();
 });

@@ -54,3 +54,9 @@ export async function disable(portal: Portal, email: string): Promise<void> {
   const { users } = (await response.json()) as { users: { id: string }[] };
   await asAdmin(portal, 'PATCH', `/api/users/${users[0]?.id}`, { status: 'disabled' });
 }
+
+/** Returns the id of a new webhook. `WEBHOOK_ALLOWED_HOSTS` allows loopback. */
+export async function addWebhook(portal: Portal, url: string, types: string[] = []): Promise<string> {
+  const created = await asAdmin(portal, 'POST', '/api/webhooks', { url, types });
+  return ((await created.json()) as { id: string }).id;
+}

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
-/** More than the space around an empty state, less than what looks like a part that is missing. */
-const MAX_GAP = 96;
+/** More than the space around an empty state in a section, less than what looks like a part that is missing. */
+const MAX_GAP = 112;
 const longName = 'Consolidated quarterly revenue and margin analysis '.repeat(8).trim();
 
 interface Measured {
@@ -47,9 +47,14 @@ describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
   const measured = new Map<string, Measured>();
 
   beforeAll(async () => {
-    const page = await portal.as(portal.admin, '/workspaces', width);
-    for (const place of places) measured.set(place.name, await measure(page, place, width));
-    await page.context().close();
+    // The service limits how often a session is renewed, which every load of a page does.
+    for (let first = 0; first < places.length; first += 20) {
+      const page = await portal.as(portal.admin, '/workspaces', width);
+      for (const place of places.slice(first, first + 20)) {
+        measured.set(place.name, await measure(page, place, width));
+      }
+      await page.context().close();
+    }
   }, 300_000);
 
   const failing = (isWrong: (found: Measured) => boolean) =>
@@ -75,7 +80,7 @@ describe.each<Width>(['phone', 'desktop'])('every page (%s)', (width) => {
 describe('on a phone', () => {
   test('the buttons that end a session are completely visible', async () => {
     const page = await portal.as(portal.admin, '/account', 'phone');
-    const end = page.getByRole('button', { name: /^End the session of/ }).first();
+    const end = page.getByRole('button', { name: /^Sign out (?!all)/ }).first();
     await end.scrollIntoViewIfNeeded();
     await screenshot(page, 'account-sessions-phone');
     expect(await cutButtons(page)).toEqual([]);
@@ -87,7 +92,7 @@ describe('on a phone', () => {
     const page = await portal.as(portal.admin, path, 'phone');
     const remove = page.getByRole('button', { name: /^Remove / }).first();
     await remove.waitFor();
-    for (const button of [page.getByRole('button', { name: /^Change / }).first(), remove]) {
+    for (const button of [page.getByRole('button', { name: /^Edit / }).first(), remove]) {
       const box = await button.boundingBox();
       expect(box?.x).toBeGreaterThan(0);
       expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
@@ -132,8 +137,8 @@ describe.each<Width>(['phone', 'desktop'])('the dialogs (%s)', (width) => {
   test.each([
     ['/service-accounts', 'New service account'],
     ['/invitations', 'Invite user'],
-    ['/embedding?tab=revocations', 'Revoke embedding'],
-    ['/account', 'End all others'],
+    ['/embedding?tab=revocations', 'Block embedding'],
+    ['/account', 'Sign out all other sessions'],
   ])('%s: %s has no small control and no cut button', async (path, name) => {
     const page = await portal.as(portal.admin, path, width);
     await page.getByRole('button', { name }).click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pathOfUser } from './admin.js';
 import { isShown } from './embedded.js';
-import { asAdmin, invite, member } from './people.js';
+import { addWebhook, asAdmin, invite, member } from './people.js';
 import type { Portal } from './portal.js';
 import { createGroup, idOf } from './viewers.js';
 
@@ -22,6 +22,7 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
   await invite(portal, 'pending@example.com', { name: 'Penny Pending' });
   const created = await asAdmin(portal, 'POST', '/api/service-accounts', { name: 'Nightly export' });
   const account = ((await created.json()) as { id: string }).id;
+  const webhook = await addWebhook(portal, 'http://127.0.0.1:9/hooks', ['sync.failed']);
   const user = await pathOfUser(portal, email);
   await asAdmin(portal, 'PATCH', `/api${user}`, { attributes: { region: 'Europe' } });
   const sales = await idOf(portal, 'workspaces', 'Sales');
@@ -34,9 +35,16 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
   const group = await createGroup(portal, 'Controllers', [email]);
   await asAdmin(portal, 'PUT', `/api/reports/${report}/grants/groups/${group}`, { role: 'editor' });
   return [
+    {
+      name: 'home',
+      path: '/',
+      isComplete: (page) => page.getByRole('link', { name: 'Sales' }).first().waitFor(),
+    },
+    { name: 'favourites', path: '/favourites', isComplete: heading('No favourites yet') },
     { name: 'workspaces', path: '/workspaces', isComplete: row(/^Sales/) },
     { name: 'workspace', path: `/workspaces/${sales}`, isComplete: row(/Order confirmation/) },
     { name: 'workspace-access', path: `/workspaces/${sales}?tab=access`, isComplete: row(/^Mina/) },
+    { name: 'workspace-settings', path: `/workspaces/${sales}?tab=settings`, isComplete: heading('Export') },
     { name: 'reports', path: '/reports', isComplete: row(/Pipeline/) },
     { name: 'report', path: `/reports/${report}`, isComplete: (page) => isShown(page, 'Pipeline') },
     { name: 'report-access', path: `/reports/${report}/access`, isComplete: row(/Mina.*Controllers/) },
@@ -47,13 +55,13 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
     { name: 'user', path: user, isComplete: heading('Attributes') },
     { name: 'user-access', path: `${user}?tab=access`, isComplete: row(/^Sales/) },
     { name: 'user-sign-in', path: `${user}?tab=sign-in`, isComplete: row(/127\.0\.0\.1/) },
-    { name: 'invitations', path: '/invitations', isComplete: row(/Penny Pending.*Mail sent/) },
-    { name: 'bulk', path: '/invitations/bulk', isComplete: heading('Who') },
+    { name: 'invitations', path: '/invitations', isComplete: row(/Penny Pending.*Email sent/) },
+    { name: 'bulk', path: '/invitations/bulk', isComplete: heading('Users') },
     { name: 'service-accounts', path: '/service-accounts', isComplete: row(/Nightly export/) },
     { name: 'service-account', path: `/service-accounts/${account}`, isComplete: heading('Secrets') },
-    { name: 'syncs', path: '/syncs', isComplete: row(/Done/) },
+    { name: 'syncs', path: '/syncs', isComplete: row(/Succeeded/) },
     { name: 'datasets', path: '/datasets', isComplete: row(/Set/) },
-    { name: 'embedding', path: '/embedding', isComplete: heading('Choose a report') },
+    { name: 'embedding', path: '/embedding', isComplete: heading('Select a report') },
     {
       name: 'embedding-tokens',
       path: '/embedding?tab=tokens',
@@ -65,8 +73,15 @@ export async function allPlaces(portal: Portal): Promise<Place[]> {
       path: '/analytics',
       isComplete: (page) => page.getByRole('img', { name: /^Chart/ }).waitFor(),
     },
-    { name: 'audit', path: '/audit', isComplete: heading('Audit trail') },
-    { name: 'health', path: '/health', isComplete: (page) => page.getByText('Everything works').waitFor() },
-    { name: 'account', path: '/account', isComplete: heading('Where you are signed in') },
+    { name: 'webhooks', path: '/settings/webhooks', isComplete: row(/127\.0\.0\.1.*sync\.failed.*Active/) },
+    { name: 'webhook', path: `/settings/webhooks/${webhook}`, isComplete: heading('No deliveries') },
+    { name: 'provisioning', path: '/settings/provisioning', isComplete: row(/^SCIM/) },
+    { name: 'audit', path: '/audit', isComplete: heading('Audit log') },
+    {
+      name: 'health',
+      path: '/health',
+      isComplete: (page) => page.getByText('All systems operational').waitFor(),
+    },
+    { name: 'account', path: '/account', isComplete: heading('Active sessions') },
   ];
 }

@@ -19,7 +19,7 @@ afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
 const figure = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true });
-const count = (page: Page) => page.getByRole('link', { name: /^(Opened|No views)/ });
+const count = (page: Page) => page.getByRole('link', { name: /^(No|\d+) views? ·/ });
 
 /** The page of a report whose own view is not reported, so that the figures stay as they are. */
 async function open(person: { email: string; password: string }, name: string, width?: Width): Promise<Page> {
@@ -29,24 +29,24 @@ async function open(person: { email: string; password: string }, name: string, w
   return page;
 }
 
-test.each<Width>(['phone', 'desktop'])('shows how often it was opened (%s)', async (width) => {
+test.each<Width>(['phone', 'desktop'])('shows its views (%s)', async (width) => {
   const page = await open(ana, 'Cash flow', width);
-  await count(page).getByText('Opened once').waitFor();
-  const text = width === 'phone' ? 'Opened once by 1 person' : 'Opened once in the last 30 days by 1 person';
+  await count(page).getByText('1 view ·').waitFor();
+  const text = width === 'phone' ? '1 view · 1 viewer' : '1 view · 1 viewer · last 30 days';
   expect(await count(page).innerText()).toBe(text);
   await expectLayout(page, `report-count-${width}`);
   await count(page).press('Enter');
   await page.getByRole('heading', { name: 'Usage of Cash flow', level: 1 }).waitFor();
   await figure(page, 'Views').getByText('1', { exact: true }).waitFor();
   // Figures without people, and no links to pages that are not for viewers.
-  await page.getByText(/^Viewers are not shown/).waitFor();
+  await page.getByText(/^Viewers are hidden/).waitFor();
   expect(await page.getByRole('navigation', { name: 'Analytics', exact: true }).count()).toBe(0);
   await expectLayout(page, `analytics-report-viewer-${width}`);
 });
 
-test('says that it was not opened', async () => {
+test('shows that there are no views', async () => {
   const page = await open(portal.admin, 'Headcount');
-  expect(await count(page).innerText()).toBe('No views in the last 30 days');
+  expect(await count(page).innerText()).toBe('No views · last 30 days');
 });
 
 test.each([403, 404, 503])('shows nothing where figures end with %s, and does not move', async (status) => {
@@ -78,8 +78,12 @@ test.each([403, 404, 503])('shows nothing where figures end with %s, and does no
   expect(await top()).toBe(before);
 });
 
-test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only', async () => {
-  const strict = await Portal.open({ USAGE_VISIBLE_TO_VIEWERS: 'false' });
+test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only; its period ends today in USAGE_TIME_ZONE', async () => {
+  // UTC+14: after 10:00 in UTC it is the next day there.
+  const strict = await Portal.open({
+    USAGE_VISIBLE_TO_VIEWERS: 'false',
+    USAGE_TIME_ZONE: 'Pacific/Kiritimati',
+  });
   try {
     const eve = await viewer(strict, 'eve@example.com', { Finance: 'viewer' });
     const path = `/reports/${await idOf(strict, 'reports', 'Cash flow')}`;
@@ -89,7 +93,10 @@ test('USAGE_VISIBLE_TO_VIEWERS=false hides the count from viewers only', async (
     expect((await hidden).status()).toBe(403);
     await page.getByTitle('Report Cash flow').waitFor();
     expect(await count(page).count()).toBe(0);
-    await count(await strict.as(strict.admin, path)).waitFor();
+    const admin = await strict.as(strict.admin, '/health');
+    await admin.clock.setFixedTime(new Date('2026-11-24T12:00:00Z'));
+    await admin.goto(`${strict.url}${path}`);
+    expect(await count(admin).getAttribute('href')).toContain('from=2026-10-27&to=2026-11-25');
     expect(strict.pageErrors).toEqual([]);
   } finally {
     await strict.close();

@@ -65,9 +65,9 @@ test('a long list loads more rows on request', async () => {
     return route.continue({ url: route.request().url().replace('limit=50', 'limit=8') });
   });
   await portal.signIn(page, portal.admin, '/reports');
-  await page.getByText('The first 8 reports').waitFor();
+  await page.getByText('8 reports shown, more available').waitFor();
   await page.getByRole('button', { name: 'Show more' }).press('Enter');
-  await page.getByText('The first 16 reports').waitFor();
+  await page.getByText('16 reports shown, more available').waitFor();
   await page.getByRole('button', { name: 'Show more' }).click();
   await page.getByText('22 reports').waitFor();
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
@@ -76,9 +76,9 @@ test('a long list loads more rows on request', async () => {
 
 test('an empty search result differs from an empty list', async () => {
   const page = await portal.as(portal.admin, '/reports?q=zebra');
-  await page.getByText('No report has “zebra” in its name').waitFor();
+  await page.getByText('No reports match “zebra”').waitFor();
   const ben = await portal.as(await viewer(portal, 'ben@vitrine.example'), '/reports');
-  await ben.getByRole('heading', { name: 'You see no report yet' }).waitFor();
+  await ben.getByRole('heading', { name: "You don't have access to any reports yet" }).waitFor();
 });
 
 test('a user sees the reports of their workspaces', async () => {
@@ -96,7 +96,7 @@ test('a failure shows the reason, and a retry loads the list', async () => {
   });
   await portal.signIn(page, portal.admin, '/reports');
   const alert = page.getByRole('alert');
-  await alert.getByText('Vitrine cannot reach its database').waitFor();
+  await alert.getByText('The database is temporarily unavailable').waitFor();
   await alert.getByText('database_unavailable · r-1').waitFor();
   await page.unroute('**/api/reports?*');
   await alert.getByRole('button', { name: 'Try again' }).click();

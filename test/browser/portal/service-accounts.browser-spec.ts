@@ -33,21 +33,19 @@ test.each<Width>(['phone', 'desktop'])(
     await page.getByRole('button', { name: 'New service account' }).click();
     const dialog = page.getByRole('dialog', { name: 'New service account' });
     await dialog.getByLabel(/^Name/).fill(`Nightly export ${width}`);
-    await dialog.getByLabel(/^Days until/).fill('20');
+    await dialog.getByLabel(/^Expires in/).fill('20');
     await expectLayout(page, `account-new-${width}`);
     await dialog.getByLabel(/^Name/).press('Enter');
-    await dialog.getByText('It is shown only this once').waitFor();
-    const [id, secret] = [dialog.getByLabel('Client id'), dialog.getByLabel('Client secret')];
+    await dialog.getByText("You won't be able to see it again").waitFor();
+    const [id, secret] = [dialog.getByLabel('Client ID'), dialog.getByLabel('Client secret')];
     expect((await tokenFor(await id.inputValue(), await secret.inputValue())).status).toBe(200);
     await expectLayout(page, `account-secret-${width}`);
-    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('heading', { name: `Nightly export ${width}`, level: 1 }).waitFor();
-    await section(page, 'Secrets').getByText('The last secret ends in 20 days').waitFor();
+    await section(page, 'Secrets').getByText('Last secret expires in 20 days').waitFor();
     await expectLayout(page, `service-account-${width}`);
-    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
-    await page
-      .getByRole('row', { name: new RegExp(`${width} Member Active The last secret ends`) })
-      .waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
+    await page.getByRole('row', { name: new RegExp(`${width} Member Active Last secret expires`) }).waitFor();
     await expectLayout(page, `service-accounts-${width}`);
   },
 );
@@ -55,24 +53,24 @@ test.each<Width>(['phone', 'desktop'])(
 test('a secret is rotated: a second one is added, then the first is revoked', async () => {
   const page = await openAccount('Rotating');
   const secrets = section(page, 'Secrets');
-  await secrets.getByRole('button', { name: 'Add a secret' }).click();
+  await secrets.getByRole('button', { name: 'Add secret' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  const id = await dialog.getByLabel('Client id').inputValue();
+  const id = await dialog.getByLabel('Client ID').inputValue();
   const second = await dialog.getByLabel('Client secret').inputValue();
-  await dialog.getByRole('button', { name: 'I have it' }).click();
-  await secrets.getByText('There are two: revoke one first.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await secrets.getByText('You can have up to two secrets.').waitFor();
   await expectLayout(page, 'service-account-rotates');
   await secrets.getByRole('button', { name: 'Revoke secret 1' }).press('Enter');
-  await page.getByText('Every session of the account ends at once').waitFor();
+  await page.getByText('All sessions of the account end immediately').waitFor();
   await confirm(page, 'Revoke');
-  await page.getByText('The secret was revoked.').waitFor();
+  await page.getByText('Secret revoked.').waitFor();
   await secrets.getByRole('button', { name: 'Revoke secret 2' }).waitFor({ state: 'detached' });
   expect((await tokenFor(id, second)).status).toBe(200);
   await secrets.getByRole('button', { name: 'Revoke secret 1' }).click();
-  await page.getByText('It is the only one').waitFor();
+  await page.getByText('This is the only secret').waitFor();
   await confirm(page, 'Revoke');
-  await secrets.getByText('No secret: cannot sign in').waitFor();
+  await secrets.getByText("No secret, can't sign in").waitFor();
   expect((await tokenFor(id, second)).status).toBe(401);
 });
 
@@ -81,17 +79,17 @@ test('name, attributes and access can be changed', async () => {
   await section(page, 'Name and role').getByRole('textbox', { name: 'Name' }).fill('Loader of figures');
   await section(page, 'Name and role').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Loader of figures', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Add an attribute' }).click();
+  await page.getByRole('button', { name: 'Add attribute' }).click();
   await page.getByLabel('Name of attribute 1').fill('region');
   await page.getByLabel('Value of attribute 1').fill('Europe');
   await page.getByLabel('Value of attribute 1').press('Enter');
-  await page.getByText('The attributes were saved.').waitFor();
+  await page.getByText('Attributes saved.').waitFor();
   await page.getByRole('button', { name: 'Grant workspace access' }).click();
   await pick(page.getByRole('dialog'), 'Workspace', 'Sales', page);
   await confirm(page, 'Grant access');
   await page.getByRole('row', { name: /Sales Viewer Direct Manual/ }).waitFor();
   await pick(section(page, 'Check access'), 'Report', 'Pipeline', page);
-  await page.getByText('Loader of figures can see this report').waitFor();
+  await page.getByText('Loader of figures can view this report').waitFor();
 });
 
 test('an account is disabled, enabled and deleted', async () => {
@@ -100,10 +98,10 @@ test('an account is disabled, enabled and deleted', async () => {
   await confirm(page, 'Disable');
   await page.getByText('Ending was disabled.').waitFor();
   await page.getByRole('button', { name: 'Enable', exact: true }).click();
-  await page.getByText('Ending can sign in again.').waitFor();
+  await page.getByText('Ending was enabled.').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expectLayout(page, 'service-account-delete');
-  await confirm(page, 'Delete for good');
+  await confirm(page, 'Delete permanently');
   await page.waitForURL('**/service-accounts');
   await page.getByText('Ending was deleted.').waitFor();
 });
@@ -113,13 +111,13 @@ test('the list can be searched; an empty search result, an empty list and a fail
   const page = await portal.as(portal.admin, '/service-accounts?q=needle');
   await page.getByRole('link', { name: 'Needle' }).waitFor();
   await page.getByRole('searchbox').fill('haystack');
-  await page.getByText('No service account is like that').waitFor();
-  await page.getByRole('link', { name: 'Workspaces' }).click();
+  await page.getByText('No service accounts match your filters').waitFor();
+  await page.getByRole('link', { name: 'Groups' }).click();
   await page.route('**/api/service-accounts?*', (route) => route.fulfill({ json: { service_accounts: [] } }));
   await page.getByRole('link', { name: 'Service accounts' }).click();
-  await page.getByText('There is no service account yet').waitFor();
+  await page.getByText('No service accounts yet').waitFor();
   await page.goto(`${portal.url}/service-accounts/01890a5d-ac96-774b-bcce-b302099a8057`);
-  await page.getByRole('alert').getByText('There is no such service account').waitFor();
+  await page.getByRole('alert').getByText('Service account not found').waitFor();
   await page.unroute('**/api/service-accounts?*');
   const go = () => page.getByRole('link', { name: 'Service accounts' }).first().click();
   await failsOnce(page, '**/api/service-accounts?*', go);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserContext, Page, Request } from 'playwright-core';
+import { until } from '../../support/until.js';
 import { expectLayout } from './looks.js';
 import { chosen, disable, member } from './people.js';
 import { Portal } from './portal.js';
@@ -79,8 +80,8 @@ describe('a session', () => {
     });
     const paths = asked(page);
     await openAccount(page);
-    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
-    await page.getByText('this one').waitFor();
+    await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
+    await page.getByText('This device').waitFor();
     expect(paths.filter((path) => path === '/login/refresh').length).toBeLessThanOrEqual(2);
     expect(await signInHeading(page).count()).toBe(0);
   });
@@ -90,7 +91,7 @@ describe('a session', () => {
     await context.clock.install();
     const page = await portal.tab(context);
     await page.goto(`${portal.url}/workspaces`);
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(portal.admin.email);
+    await page.getByRole('textbox', { name: 'Email' }).fill(portal.admin.email);
     await page.getByLabel(/^Password/).fill(portal.admin.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Sales' }).waitFor();
@@ -114,12 +115,12 @@ describe('signing out', () => {
     const tab = await another(page, '/reports');
     await arrived(tab);
     await signOut(page);
-    await page.getByText('You have signed out.').waitFor();
+    await page.getByText('You signed out.').waitFor();
     await page.reload();
     await signInHeading(page).waitFor();
-    await tab.getByText('You have signed out in another tab.').waitFor();
+    await tab.getByText('You signed out in another tab.').waitFor();
     await expectLayout(tab, 'signed-out');
-    await tab.getByRole('button', { name: 'Sign in with your organisation' }).click();
+    await tab.getByRole('button', { name: 'Sign in with your organization' }).click();
     await tab.click('#ada');
     await tab.getByRole('heading', { name: 'Workspaces' }).waitFor();
     // The other tab is signed in with it.
@@ -130,10 +131,10 @@ describe('signing out', () => {
     const page = await portal.as(portal.admin);
     await page.context().setOffline(true);
     await signOut(page);
-    await page.getByText('Vitrine cannot be reached').waitFor();
+    await page.getByText("Can't reach the server").waitFor();
     await page.context().setOffline(false);
     await signOut(page);
-    await page.getByText('You have signed out.').waitFor();
+    await page.getByText('You signed out.').waitFor();
   });
 });
 
@@ -151,10 +152,13 @@ describe('another user who signs in in another tab', () => {
         body: ${JSON.stringify(JSON.stringify({ email, password: chosen }))} })
         .then(() => new BroadcastChannel('vitrine-session').postMessage('signed_in'))`,
     );
-    // What only an admin sees goes when the person does; a menu opened before that would close.
-    await tab.getByRole('link', { name: 'Users' }).waitFor({ state: 'detached' });
-    await tab.getByRole('button', { name: 'Your account' }).click();
-    await tab.getByText(email).waitFor();
+    // What only an admin sees goes when the person does. A menu opened before that closes.
+    await tab.getByRole('link', { name: 'Admin' }).waitFor({ state: 'detached' });
+    const menu = tab.getByRole('menu');
+    await until(async () => {
+      if (!(await menu.isVisible())) await tab.getByRole('button', { name: 'Your account' }).click();
+      return menu.getByText(email).isVisible();
+    });
   });
 });
 
@@ -180,7 +184,7 @@ describe('a session that is ended elsewhere', () => {
     await page.getByText('Your session has ended').waitFor();
     expect(await page.getByText('Your session has ended').count()).toBe(1);
     await expectLayout(page, 'session-ended');
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(portal.admin.email);
+    await page.getByRole('textbox', { name: 'Email' }).fill(portal.admin.email);
     await page.getByLabel(/^Password/).fill(portal.admin.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Account' }).waitFor();
@@ -195,7 +199,7 @@ describe('an unreachable service', () => {
       route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: problem }),
     );
     await page.reload();
-    await page.getByText('Vitrine cannot reach its database').waitFor();
+    await page.getByText('The database is temporarily unavailable').waitFor();
     await expectLayout(page, 'unreachable');
     await page.unroute('**/login/refresh');
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
@@ -205,7 +209,7 @@ describe('an unreachable service', () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.route('**/login/refresh', (route) => route.abort());
     await page.reload();
-    await page.getByText('Vitrine cannot be reached').waitFor();
+    await page.getByText("Can't reach the server").waitFor();
     await page.unroute('**/login/refresh');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
@@ -215,10 +219,10 @@ describe('an unreachable service', () => {
     const page = await portal.as(portal.admin, '/workspaces');
     await page.getByRole('link', { name: 'Sales' }).waitFor();
     await page.route('**/api/**', (route) => route.abort());
-    await follow(page, 'Health');
-    await page.getByText('Vitrine cannot be reached').waitFor();
+    await follow(page, 'Reports');
+    await page.getByText("Can't reach the server").waitFor();
     await page.unroute('**/api/**');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Everything works').waitFor();
+    await page.getByRole('link', { name: 'Pipeline' }).waitFor();
   });
 });

@@ -29,7 +29,8 @@ describe('a report', () => {
       await createGroup(portal, inner, [ana.email]);
       await createGroup(portal, team, [], [inner]);
       const page = await portal.as(portal.admin, `/reports/${revenue}`, width);
-      await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Share' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share Revenue overview' });
       expect(await dialog.getByRole('button', { name: 'Grant access' }).isDisabled()).toBe(true);
       await pick(dialog, 'User or group', team, page);
@@ -39,7 +40,7 @@ describe('a report', () => {
       await dialog.getByLabel('Expires (optional)').fill('2099-12-31');
       await expectLayout(page, `report-share-${width}`);
       await dialog.getByRole('button', { name: 'Grant access' }).click();
-      await page.getByText(`${team} now has access.`).waitFor();
+      await page.getByText(`Access granted to ${team}.`).waitFor();
 
       await page.goto(`${portal.url}/reports/${revenue}/access`);
       await row(page, new RegExp(`${ana.email} Viewer ${team} › ${inner}`)).waitFor();
@@ -50,7 +51,10 @@ describe('a report', () => {
       const reader = await portal.as(ana, '/reports', width);
       await reader.getByRole('link', { name: 'Revenue overview' }).click();
       await isShown(reader, 'Revenue overview');
-      expect(await reader.getByRole('button', { name: 'Share' }).count()).toBe(0);
+      await reader.getByRole('button', { name: 'More actions' }).click();
+      await reader.getByRole('menuitem', { name: 'Print' }).waitFor();
+      expect(await reader.getByRole('menuitem', { name: 'Share' }).count()).toBe(0);
+      await reader.keyboard.press('Escape');
       await reader.goto(`${portal.url}/workspaces/${sales}`);
       await reader.getByText('1 report', { exact: true }).waitFor();
     },
@@ -74,13 +78,13 @@ describe('a report', () => {
       .getByRole('button', { name: /^Why can .* see this\?$/ })
       .press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Why can .* see this\?$/ });
-    await dialog.getByText(/can see and edit this report/).waitFor();
+    await dialog.getByText(/can view and edit this report/).waitFor();
     const paths = dialog.getByRole('listitem');
     await paths
       .first()
-      .filter({ hasText: /Editor on this report in Sales, through Why outer › Why inner.*Decides/ })
+      .filter({ hasText: /Editor on this report in Sales · Through Why outer › Why inner.*In effect/ })
       .waitFor();
-    await paths.filter({ hasText: 'Viewer on the workspace Sales, granted directly' }).waitFor();
+    await paths.filter({ hasText: 'Viewer on the workspace Sales · Granted directly' }).waitFor();
     await expectLayout(page, 'report-why');
   });
 
@@ -98,7 +102,7 @@ describe('a report', () => {
     await confirm(page, 'Remove');
     await row(page, /^Leaving/).waitFor({ state: 'detached' });
     await reader.reload();
-    await reader.getByText('There is no such report for you').waitFor();
+    await reader.getByText("Report not found, or you don't have access").waitFor();
   });
 });
 
@@ -111,7 +115,7 @@ describe('a workspace', () => {
     await page.getByRole('button', { name: 'Add member' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add member to Sales' });
     await dialog.getByRole('combobox', { name: 'User or group' }).fill('Max does not');
-    await page.getByText('No users or groups match. Invite new users by e-mail.').waitFor();
+    await page.getByText('No users or groups match. Invite new users by email.').waitFor();
     await pick(dialog, 'User or group', 'Max knows it', page);
     await confirm(page, 'Grant access');
     await row(page, /^Max knows it Group Viewer Manual/).waitFor();
@@ -124,7 +128,7 @@ describe('a workspace', () => {
     await page.getByRole('link', { name: 'Revenue overview' }).waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
     await page.goto(`${portal.url}/reports/${revenue}/access`);
-    await page.getByRole('alert').getByText('You may not do this').waitFor();
+    await page.getByRole('alert').getByText('Access denied').waitFor();
   });
 });
 

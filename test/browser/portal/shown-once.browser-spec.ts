@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => expect(portal.pageErrors).toEqual([]));
 afterAll(() => portal.close());
 
-const question = (page: Page, what: string) => page.getByRole('dialog', { name: `Discard the ${what}?` });
+const question = (page: Page, what: string) => page.getByRole('dialog', { name: `Discard this ${what}?` });
 
 /** Creates a service account in the dialog, up to its secret. */
 async function create(page: Page, name: string): Promise<Locator> {
@@ -34,7 +34,7 @@ describe('the secret of a service account', () => {
   test.each(ways)(
     'is not discarded by %s without confirmation',
     async (way, leave) => {
-      const page = await portal.as(portal.admin, '/workspaces');
+      const page = await portal.as(portal.admin, '/health');
       await page.getByRole('link', { name: 'Service accounts' }).click();
       const dialog = await create(page, `Kept from ${way}`);
       const secret = await dialog.getByLabel('Client secret').inputValue();
@@ -56,8 +56,8 @@ describe('the secret of a service account', () => {
       const answer = await asAdmin(portal, 'POST', '/api/service-accounts', { name: `Second ${width}` });
       const { id } = (await answer.json()) as { id: string };
       const page = await portal.as(portal.admin, `/service-accounts/${id}`, width);
-      await page.getByRole('button', { name: 'Add a secret' }).click();
-      const dialog = page.getByRole('dialog', { name: `Another secret for Second ${width}` });
+      await page.getByRole('button', { name: 'Add secret' }).click();
+      const dialog = page.getByRole('dialog', { name: `New secret for Second ${width}` });
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await dialog.getByLabel('Client secret').waitFor();
       await page.keyboard.press('Escape');
@@ -66,7 +66,7 @@ describe('the secret of a service account', () => {
       // Escape answers the question, not the dialog behind it.
       await page.keyboard.press('Escape');
       await question(page, 'secret').waitFor({ state: 'detached' });
-      await dialog.getByRole('button', { name: 'I have it' }).click();
+      await dialog.getByRole('button', { name: 'Done' }).click();
       await dialog.waitFor({ state: 'detached' });
     },
     60_000,
@@ -81,7 +81,7 @@ describe('the secret of a service account', () => {
     expect(browserQuestion.type()).toBe('beforeunload');
     await browserQuestion.dismiss();
     await closed;
-    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Closed tab', level: 1 }).waitFor();
   });
 
@@ -103,9 +103,9 @@ test('the link of an invitation without a mail server is not discarded by Escape
   });
   await page.getByRole('button', { name: 'Invite user' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite user' });
-  await dialog.getByLabel(/^E-mail/).fill('link@example.com');
+  await dialog.getByLabel(/^Email/).fill('link@example.com');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-  await dialog.getByLabel('Link to accept the invitation').waitFor();
+  await dialog.getByLabel('Invitation link').waitFor();
   await page.keyboard.press('Escape');
   await question(page, 'link').getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();

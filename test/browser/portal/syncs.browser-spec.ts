@@ -43,11 +43,11 @@ async function pbiIdOf(name: string): Promise<string> {
 
 test.each<Width>(['phone', 'desktop'])('runs are listed, and one is requested (%s)', async (width) => {
   const page = await portal.as(portal.admin, '/syncs', width);
-  await page.getByRole('row', { name: /Done.*At start/ }).waitFor();
+  await page.getByRole('row', { name: /Succeeded.*Startup/ }).waitFor();
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText('A sync was asked for.').waitFor();
+  await page.getByText('Sync started.').waitFor();
   await page
-    .getByRole('row', { name: /Done.*By hand/ })
+    .getByRole('row', { name: /Succeeded.*Manual/ })
     .first()
     .waitFor();
   expect(await violationsByScheme(page, `syncs-${width}`)).toEqual([]);
@@ -62,18 +62,18 @@ describe('a run that failed', () => {
       await powerBi.fault({ path: `/groups/${await pbiIdOf('Operations')}/datasets`, status: 500 });
       const page = await portal.as(portal.admin, '/syncs', width);
       await page.getByRole('button', { name: 'Sync now' }).click();
-      const row = page.getByRole('row', { name: /Partly done/ }).first();
+      const row = page.getByRole('row', { name: /Partially succeeded/ }).first();
       await row.getByRole('link').click();
       const details = page.getByRole('dialog', { name: 'Sync' });
-      await details.getByText(/2 of 7 workspaces could not be read. They keep what they had/).waitFor();
+      await details.getByText(/2 of 7 workspaces couldn't be read/).waitFor();
       await details
         .getByRole('alert')
-        .filter({ hasText: 'Power BI denies access' })
+        .filter({ hasText: 'Power BI denied access' })
         .getByText('Finance')
         .waitFor();
       await details
         .getByRole('alert')
-        .filter({ hasText: 'Power BI did not answer' })
+        .filter({ hasText: 'Power BI did not respond' })
         .getByText('Operations')
         .waitFor();
       expect(await violationsByScheme(page, `sync-partial-${width}`)).toEqual([]);
@@ -93,8 +93,8 @@ describe('a run that failed', () => {
     await row.waitFor();
     await powerBi.settings({ tenant_switch: true });
     await row.getByRole('link').click();
-    await page.getByText(/nothing was removed/).waitFor();
-    await page.getByRole('dialog').getByRole('alert').getByText('Power BI denies access').waitFor();
+    await page.getByText(/it didn't reach are unchanged/).waitFor();
+    await page.getByRole('dialog').getByRole('alert').getByText('Power BI denied access').waitFor();
   });
 });
 
@@ -108,15 +108,17 @@ test('progress is shown while a run lasts, and at most one more is queued', asyn
   // Half a minute, so that it lasts however slow the portal is; at the end it is let go.
   await powerBi.settings({ latency_ms: 1500 });
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText('A sync is running', { exact: true }).waitFor();
-  const bar = page.getByRole('progressbar', { name: 'Progress of the sync' });
+  await page.getByText('Sync in progress', { exact: true }).waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Sync progress' });
   await bar.waitFor();
   const done = async () => Number(await bar.getAttribute('aria-valuenow'));
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText('A sync is running: another one follows as soon as it has ended.').waitFor();
-  await page.getByText('Another one follows as soon as it has ended.', { exact: true }).waitFor();
+  await page.getByText('Sync queued. It starts when the current one finishes.').waitFor();
+  await page
+    .getByText('Another sync is queued and starts when this one finishes.', { exact: true })
+    .waitFor();
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText('A sync is waiting already').waitFor();
+  await page.getByText('A sync is already queued.').waitFor();
   await page.waitForFunction(`document.querySelector('[role=progressbar]').ariaValueNow > 0`);
   expect(await done()).toBeLessThan(100);
   expect(await violationsByScheme(page, 'sync-running')).toEqual([]);
@@ -127,7 +129,7 @@ test('progress is shown while a run lasts, and at most one more is queued', asyn
 
 test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'mina@example.com'), '/syncs');
-  await page.getByText('Only administrators see this page').waitFor();
+  await page.getByText('Only admins can view this page').waitFor();
   expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
 });
 
@@ -137,7 +139,7 @@ test('an unknown run is reported', async () => {
 });
 
 test('a list that cannot be loaded shows the reason and offers a retry', async () => {
-  const page = await portal.as(portal.admin, '/workspaces');
+  const page = await portal.as(portal.admin, '/health');
   await page.route('**/api/syncs**', (route) =>
     route.fulfill({
       status: 503,
@@ -152,15 +154,15 @@ test('a list that cannot be loaded shows the reason and offers a retry', async (
     }),
   );
   await page.getByRole('link', { name: 'Syncs' }).click();
-  await page.getByRole('alert').getByText('Vitrine cannot reach its database').waitFor();
+  await page.getByRole('alert').getByText('The database is temporarily unavailable').waitFor();
   await page.unroute('**/api/syncs**');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('row', { name: /At start/ }).waitFor();
+  await page.getByRole('row', { name: /Startup/ }).waitFor();
 });
 
 test('without runs there is an empty state', async () => {
-  const page = await portal.as(portal.admin, '/workspaces');
+  const page = await portal.as(portal.admin, '/health');
   await page.route('**/api/syncs**', (route) => route.fulfill({ json: { syncs: [] } }));
   await page.getByRole('link', { name: 'Syncs' }).click();
-  await page.getByText('No sync has run yet').waitFor();
+  await page.getByText('No syncs yet').waitFor();
 });

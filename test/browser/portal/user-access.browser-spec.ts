@@ -35,7 +35,7 @@ describe('workspaces', () => {
   test('are granted until a date, changed and removed', async () => {
     const page = await openMember('given@example.com', 'access');
     await workspaces(page).getByRole('button', { name: 'Grant workspace access' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Grant Mina Member access' });
+    const dialog = page.getByRole('dialog', { name: 'Grant access to Mina Member' });
     expect(await dialog.getByRole('button', { name: 'Grant access' }).isDisabled()).toBe(true);
     await pick(dialog, 'Workspace', 'Finance', page);
     await dialog.getByLabel('Expires (optional)').fill('2099-01-31');
@@ -44,7 +44,7 @@ describe('workspaces', () => {
     await workspaces(page)
       .getByRole('row', { name: /Finance Viewer Direct Manual Jan 31, 2099/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Change Finance' }).press('Enter');
+    await page.getByRole('button', { name: 'Edit Finance' }).press('Enter');
     await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: /^Manager/ }).click();
     await page.getByRole('dialog').getByLabel('Expires (optional)').fill('');
@@ -58,7 +58,7 @@ describe('workspaces', () => {
     await page.getByText('Removed Mina Member from Finance.').waitFor();
     await page.getByRole('button', { name: 'Remove Sales' }).click();
     await confirm(page, 'Remove');
-    await workspaces(page).getByText('No grants.').waitFor();
+    await workspaces(page).getByText('No access granted').waitFor();
   });
 });
 
@@ -67,26 +67,26 @@ describe("the explanation of a user's access to a report", () => {
     const page = await openMember(`why-${width}@example.com`, 'access', width);
     const explain = section(page, 'Check access');
     await pick(explain, 'Report', 'Revenue overview', page);
-    await explain.getByText('Mina Member can see this report').waitFor();
-    await explain.getByText('Viewer on the workspace Sales, granted directly').waitFor();
+    await explain.getByText('Mina Member can view this report').waitFor();
+    await explain.getByText('Viewer on the workspace Sales · Granted directly').waitFor();
     await page.reload();
-    await explain.getByText('Mina Member can see this report').waitFor();
+    await explain.getByText('Mina Member can view this report').waitFor();
     await pick(explain, 'Report', 'Cash flow', page);
-    await explain.getByText('Mina Member cannot see this report').waitFor();
+    await explain.getByText("Mina Member can't view this report").waitFor();
     await explain.scrollIntoViewIfNeeded();
     await expectLayout(page, `user-explain-${width}`);
-    await explain.getByText('There is no grant on this report or its workspace.').waitFor();
+    await explain.getByText('No grant on this report or its workspace.').waitFor();
     await explain.getByRole('button', { name: 'Grant workspace access' }).click();
     await confirm(page, 'Grant access');
-    await explain.getByText('Mina Member can see this report').waitFor();
+    await explain.getByText('Mina Member can view this report').waitFor();
   });
 
   test("links to the user's embed tokens", async () => {
     const page = await openMember('tokens@example.com', 'access');
-    await page.getByRole('link', { name: 'Show embed tokens' }).click();
-    await page.getByRole('tab', { name: 'Tokens issued', selected: true }).waitFor();
-    await page.getByText('No token was issued like that').waitFor();
-    expect(await chosenIn(page.getByRole('combobox', { name: 'Person' }))).toBe('Mina Member');
+    await page.getByRole('link', { name: 'View embed tokens' }).click();
+    await page.getByRole('tab', { name: 'Issued tokens', selected: true }).waitFor();
+    await page.getByText('No tokens match your filters').waitFor();
+    expect(await chosenIn(page.getByRole('combobox', { name: 'User' }))).toBe('Mina Member');
   });
 });
 
@@ -94,31 +94,31 @@ describe('the sign-in tab', () => {
   test.each<Width>(['phone', 'desktop'])('lists and ends sessions (%s)', async (width) => {
     const email = `session-${width}@example.com`;
     const page = await openMember(email, 'sign-in', width);
-    await section(page, 'Sessions')
+    await section(page, 'Active sessions')
       .getByRole('row', { name: /127\.0\.0\.1/ })
       .waitFor();
-    await section(page, 'Identities').getByText('No identity is linked.').waitFor();
+    await section(page, 'Linked identities').getByText('No linked identities.').waitFor();
     await expectLayout(page, `user-sign-in-${width}`);
-    await page.getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByRole('dialog', { name: 'Sign Mina Member out everywhere?' }).waitFor();
-    await confirm(page, 'End all sessions');
-    await section(page, 'Sessions').getByText('Not signed in anywhere.').waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog', { name: 'Sign out Mina Member everywhere?' }).waitFor();
+    await confirm(page, 'Sign out everywhere');
+    await section(page, 'Active sessions').getByText('No active sessions.').waitFor();
   });
 
   test('links and unlinks an identity', async () => {
     const page = await openMember('linked@example.com', 'sign-in');
-    await page.getByRole('button', { name: 'Link an identity' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Link an identity to Mina Member' });
-    await dialog.getByLabel(/^Tenant id/).fill('no tenant');
-    await dialog.getByLabel(/^Object id/).fill('00000000-0000-4000-8000-000000000077');
-    await dialog.getByLabel(/^Object id/).press('Enter');
+    await page.getByRole('button', { name: 'Link identity' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link identity to Mina Member' });
+    await dialog.getByLabel(/^Tenant ID/).fill('no tenant');
+    await dialog.getByLabel(/^Object ID/).fill('00000000-0000-4000-8000-000000000077');
+    await dialog.getByLabel(/^Object ID/).press('Enter');
     await dialog.getByText(/UUID/i).waitFor();
     await expectLayout(page, 'user-link-identity');
-    await dialog.getByLabel(/^Tenant id/).fill('deadbeef-0000-4000-8000-000000000001');
+    await dialog.getByLabel(/^Tenant ID/).fill('deadbeef-0000-4000-8000-000000000001');
     await dialog.getByRole('button', { name: 'Link', exact: true }).click();
-    await page.getByText('Mina Member can sign in through the provider.').waitFor();
-    await section(page, 'Identities').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('Mina Member can now sign in with this identity.').waitFor();
+    await section(page, 'Linked identities').getByRole('button', { name: 'Unlink' }).click();
     await confirm(page, 'Unlink');
-    await section(page, 'Identities').getByText('No identity is linked.').waitFor();
+    await section(page, 'Linked identities').getByText('No linked identities.').waitFor();
   });
 });

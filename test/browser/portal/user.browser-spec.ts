@@ -25,9 +25,9 @@ const toast = (page: Page, text: string) => page.getByText(text).waitFor();
 
 test.each<Width>(['phone', 'desktop'])('the page of a user (%s)', async (width) => {
   const page = await openMember(`page-${width}@example.com`, width);
-  await section(page, 'Attributes').getByText('There are none.').waitFor();
+  await section(page, 'Attributes').getByText('No attributes').waitFor();
   await expectLayout(page, `user-${width}`);
-  await section(page, 'Erase').scrollIntoViewIfNeeded();
+  await section(page, 'Delete user').scrollIntoViewIfNeeded();
   await expectLayout(page, `user-below-${width}`);
 });
 
@@ -40,7 +40,7 @@ describe('name and role', () => {
     await page.getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: /^Admin/ }).click();
     await save.click();
-    await toast(page, 'Saved.');
+    await toast(page, 'Changes saved.');
     await page.getByRole('heading', { name: 'Mina Manager', level: 1 }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Mina Manager', level: 1 }).waitFor();
@@ -53,7 +53,7 @@ describe('name and role', () => {
     await demoted.click();
     await page.getByRole('option', { name: /^Member/ }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Give up your own admin role?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Remove your admin role?' }).waitFor();
     await expectLayout(page, 'user-steps-down');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -64,61 +64,61 @@ describe('attributes', () => {
   test('are added, saved and removed', async () => {
     const page = await openMember('attributes@example.com');
     const attributes = section(page, 'Attributes');
-    await attributes.getByRole('button', { name: 'Add an attribute' }).click();
+    await attributes.getByRole('button', { name: 'Add attribute' }).click();
     await page.getByLabel('Name of attribute 1').fill('employee id');
     await page.getByLabel('Value of attribute 1').fill('4711');
     await page.getByLabel('Value of attribute 1').press('Enter');
-    await attributes.getByText('Letters, digits, _ and -').waitFor();
+    await attributes.getByText('letters, digits, _ and -').waitFor();
     await expectLayout(page, 'user-attributes');
     await page.getByLabel('Name of attribute 1').fill('employee_id');
     await page.getByLabel('Value of attribute 1').press('Enter');
-    await toast(page, 'The attributes were saved.');
+    await toast(page, 'Attributes saved.');
     await page.reload();
     await page.getByLabel('Value of attribute 1').waitFor();
     expect(await page.getByLabel('Value of attribute 1').inputValue()).toBe('4711');
     await page.getByRole('button', { name: 'Remove attribute 1' }).click();
     await page.getByRole('button', { name: 'Save attributes' }).click();
-    await toast(page, 'The attributes were saved.');
-    await attributes.getByText('There are none.').waitFor();
+    await toast(page, 'Attributes saved.');
+    await attributes.getByText('No attributes').waitFor();
   });
 });
 
 describe('the status of a user', () => {
   test('can be disabled and enabled', async () => {
     const page = await openMember('out@example.com');
-    await section(page, 'Active').getByRole('button', { name: 'Disable' }).click();
+    await section(page, 'Disable user').getByRole('button', { name: 'Disable' }).click();
     await expectLayout(page, 'user-disable');
     await confirm(page, 'Disable');
     await toast(page, 'Mina Member was disabled and signed out.');
-    await section(page, 'Disabled').getByRole('button', { name: 'Enable' }).click();
-    await toast(page, 'Mina Member can sign in again.');
-    await section(page, 'Active').waitFor();
+    await section(page, 'Enable user').getByRole('button', { name: 'Enable' }).click();
+    await toast(page, 'Mina Member was enabled.');
+    await section(page, 'Disable user').waitFor();
   });
 
-  test('erasing asks for the address, and is final', async () => {
+  test('deletion asks for the address, and is final', async () => {
     const page = await openMember('erased@example.com');
-    const erase = section(page, 'Erase').getByRole('button', { name: 'Erase this person' });
-    expect(await erase.isDisabled()).toBe(true);
-    await section(page, 'Active').getByRole('button', { name: 'Disable' }).click();
+    const remove = section(page, 'Delete user').getByRole('button', { name: 'Delete user permanently' });
+    expect(await remove.isDisabled()).toBe(true);
+    await section(page, 'Disable user').getByRole('button', { name: 'Disable' }).click();
     await confirm(page, 'Disable');
-    await erase.click();
-    const dialog = page.getByRole('dialog', { name: 'Erase Mina Member?' });
-    const sure = dialog.getByRole('button', { name: 'Erase for good' });
+    await remove.click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Mina Member permanently?' });
+    const sure = dialog.getByRole('button', { name: 'Delete permanently' });
     await dialog.getByLabel(/^Type/).fill('somebody@example.com');
     expect(await sure.isDisabled()).toBe(true);
     await expectLayout(page, 'user-erase');
     await dialog.getByLabel(/^Type/).fill('erased@example.com');
     await dialog.getByLabel(/^Type/).press('Enter');
-    await toast(page, 'Mina Member was erased.');
+    await toast(page, 'Mina Member was deleted.');
     await page.waitForURL('**/users');
     await page.goto(`${portal.url}/users?q=erased`);
-    await page.getByText('Nobody is like that').waitFor();
+    await page.getByText('No users match your filters').waitFor();
   });
 });
 
 test('an unknown user, and one that cannot be loaded', async () => {
   const page = await portal.as(portal.admin, '/users/01890a5d-ac96-774b-bcce-b302099a8057');
-  await page.getByRole('alert').getByText('There is no such person').waitFor();
+  await page.getByRole('alert').getByText('User not found').waitFor();
   await expectLayout(page, 'user-missing');
   const path = await pathOfUser(portal, portal.admin.email);
   await failsOnce(page, `**/api${path}`, async () => void (await page.goto(`${portal.url}${path}`)));

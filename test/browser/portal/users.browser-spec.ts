@@ -29,7 +29,7 @@ test.each<Width>(['phone', 'desktop'])('users are listed with role and status (%
 
 test('search and filters are in the URL and kept on reload', async () => {
   const page = await portal.as(portal.admin, '/users');
-  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill('example.com');
+  await page.getByRole('searchbox', { name: 'Search by name or email' }).fill('example.com');
   await row(page, /otto/).waitFor();
   await page.getByRole('combobox', { name: 'Any status' }).click();
   await page.getByRole('option', { name: 'Disabled' }).click();
@@ -43,9 +43,9 @@ test('search and filters are in the URL and kept on reload', async () => {
   expect(await page.getByRole('searchbox').inputValue()).toBe('example.com');
   await page.getByRole('combobox', { name: 'Any role' }).click();
   await page.getByRole('option', { name: 'Admin' }).click();
-  await page.getByRole('heading', { name: 'Nobody is like that' }).waitFor();
-  await page.getByLabel('Clear Any status').click();
-  await page.getByLabel('Clear Any role').click();
+  await page.getByRole('heading', { name: 'No users match your filters' }).waitFor();
+  await page.getByLabel('Clear filter: Any status').click();
+  await page.getByLabel('Clear filter: Any role').click();
   await row(page, /mina/).waitFor();
 });
 
@@ -65,13 +65,13 @@ test('has a link to the invitation form', async () => {
 });
 
 test('a list that cannot be loaded shows the reason and offers a retry', async () => {
-  const page = await portal.as(portal.admin, '/workspaces');
+  const page = await portal.as(portal.admin, '/health');
   await failsOnce(page, '**/api/users?*', () => page.getByRole('link', { name: 'Users' }).click());
   await row(page, /mina/).waitFor();
 });
 
 test('a member has no access', async () => {
   const page = await portal.as(await viewer(portal, 'curious@example.com'), '/users');
-  await page.getByText('Only administrators see this page').waitFor();
+  await page.getByText('Only admins can view this page').waitFor();
   expect(await page.getByRole('table').count()).toBe(0);
 });

@@ -38,15 +38,15 @@ describe('the list of workspaces', () => {
 
   test('shows a user without a workspace how to get one', async () => {
     const page = await portal.as(await viewer(portal, 'nobody@vitrine.example'), '/workspaces');
-    await page.getByRole('heading', { name: 'You see no workspace yet' }).waitFor();
-    await page.getByText('can invite you to it').waitFor();
+    await page.getByRole('heading', { name: "You don't have access to any workspaces yet" }).waitFor();
+    await page.getByText('Open the link to a report or workspace to request access').waitFor();
   });
 
   test('shows a failed request and retries it on click', async () => {
     const page = await portal.as(portal.admin, '/reports');
     await page.route('**/api/workspaces?*', (route) => route.abort());
     await page.getByRole('link', { name: 'Workspaces' }).click();
-    await page.getByRole('alert').getByText('Vitrine cannot be reached').waitFor();
+    await page.getByRole('alert').getByText("Can't reach the server").waitFor();
     await page.unroute('**/api/workspaces?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Sales' }).waitFor();
@@ -68,8 +68,8 @@ describe('the page of a workspace', () => {
     await page.getByRole('searchbox', { name: 'Search reports' }).fill('pipe');
     await page.getByRole('link', { name: 'Product mix' }).waitFor({ state: 'detached' });
     await page.getByRole('searchbox').fill('no such thing');
-    await page.getByText('No report of this workspace has “no such thing” in its name').waitFor();
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('No reports in this workspace match “no such thing”').waitFor();
+    await page.getByRole('button', { name: 'Clear search' }).click();
     await page.getByRole('link', { name: 'Pipeline' }).click();
     await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Sales' }).click();
@@ -99,13 +99,13 @@ describe('the page of a workspace', () => {
   test('without reports shows an empty state', async () => {
     const path = `/workspaces/${await idOf(portal, 'workspaces', 'New region')}`;
     const page = await portal.as(portal.admin, path);
-    await page.getByRole('heading', { name: 'There are no reports in this workspace yet' }).waitFor();
-    await page.getByRole('link', { name: 'sync', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'This workspace has no reports yet' }).waitFor();
+    await page.getByRole('link', { name: 'Go to Syncs' }).waitFor();
     const ben = await portal.as(
       await viewer(portal, 'ben@vitrine.example', { 'New region': 'viewer' }),
       path,
     );
-    await ben.getByText('They appear here soon').waitFor();
+    await ben.getByText('appear here after the next sync').waitFor();
   });
 
   test('has a tab of its members for managers', async () => {
@@ -125,10 +125,10 @@ describe('the page of a workspace', () => {
   test('that the user may not see looks like an unknown one', async () => {
     const eve = await viewer(portal, 'eve@vitrine.example', { Finance: 'viewer' });
     const page = await portal.as(eve, `/workspaces/${sales}`);
-    await page.getByRole('alert').getByText('There is no such workspace for you').waitFor();
+    await page.getByRole('alert').getByText("Workspace not found, or you don't have access").waitFor();
     await page.goto(`${portal.url}/workspaces/01890a5d-ac96-774b-bcce-b302099a8057`);
-    await page.getByRole('alert').getByText('There is no such workspace for you').waitFor();
-    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+    await page.getByRole('alert').getByText("Workspace not found, or you don't have access").waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await page.getByRole('link', { name: 'Finance' }).waitFor();
   });
 });

@@ -22,5 +22,5 @@ test.each<Width>(['phone', 'desktop'])('workspaces are listed and searched (%s)'
 
 test('a search without results shows this', async () => {
   const page = await portal.as(portal.admin, '/workspaces?q=nothing-like-it');
-  await page.getByText('No workspace has “nothing-like-it” in its name').waitFor();
+  await page.getByText('No workspaces match “nothing-like-it”').waitFor();
 });

@@ -1,5 +1,7 @@
-import { demoPrincipalObjectId } from '../../../packages/power-bi-emulator/demo-tenant.js';
+import { demoPrincipalObjectId } from '@vitrine/power-bi-emulator';
+import { detailsOf } from './dataset-details.js';
 import { answerOf, type Example, type Json, type Operation } from './definition.js';
+import { activitiesOf, appsOf, assignmentOf, dashboardsOf, roleFor, someDashboard } from './more-worlds.js';
 
 const someGroup = 'f089354e-8366-4e18-aea3-4cb4a3a50b48';
 const someReport = '5b218778-e7a5-4d73-8187-f10824047715';
@@ -21,10 +23,13 @@ interface Identity {
 export function parametersOf(example: Example): Json & { groupId: string; reportId: string } {
   const { parameters } = example;
   return {
-    user: 'john@contoso.com',
     datasetId: someDataset,
+    dashboardId: someDashboard,
+    capacityId: someCapacity,
+    refreshableId: someDataset,
     ...parameters,
-    groupId: text(parameters.groupId) ?? groupIdOf(example) ?? someGroup,
+    user: decodeURIComponent(text(parameters.user) ?? 'john@contoso.com'),
+    groupId: text(parameters.groupId) ?? assignmentOf(example).groupId ?? groupIdOf(example) ?? someGroup,
     reportId: text(parameters.reportId) ?? someReport,
   };
 }
@@ -39,17 +44,28 @@ function groupIdOf(example: Example): string | undefined {
 export function worldOf(operation: Operation, example: Example): Json {
   const listed = itemsOf(answerOf(example).body);
   const kind = operation.path.split('/').findLast((part) => !part.startsWith('{')) ?? '';
-  const capacities = [{ id: someCapacity, displayName: 'Some', sku: 'F2', state: 'Active', region: 'West' }];
+  const capacities = [
+    {
+      id: assignmentOf(example).capacityId ?? someCapacity,
+      displayName: 'Some',
+      sku: 'F2',
+      state: 'Active',
+      region: 'West',
+    },
+  ];
   const workspaces = kind === 'groups' && operation.method === 'GET' ? listed.map(workspace) : [];
   const profileIds = text(example.parameters.profileId) ? [{ id: example.parameters.profileId }] : [];
   return {
-    capacities: kind === 'capacities' ? listed : capacities,
+    capacities: kind === 'capacities' && listed.length > 0 ? listed : capacities,
     profiles: (kind === 'profiles' && listed.length > 0 ? listed : profileIds).map((each) => ({
       displayName: 'Some profile',
       servicePrincipalId: demoPrincipalObjectId,
       ...each,
     })),
-    workspaces: workspaces.length > 0 ? workspaces : [place(operation, example, kind, listed)],
+    apps: appsOf(operation, example, parametersOf(example).groupId),
+    activities: activitiesOf(example),
+    workspaces:
+      workspaces.length > 0 ? workspaces : [place(operation, example, kind, listed), ...otherPlaces(example)],
   };
 }
 
@@ -57,27 +73,73 @@ export function worldOf(operation: Operation, example: Example): Json {
 function place(operation: Operation, example: Example, kind: string, listed: Json[]): Json {
   const { groupId } = parametersOf(example);
   const identities = identitiesOf(example);
-  const datasets = kind === 'datasets' ? listed : datasetIds(example).map((id) => ({ id }));
+  const datasets =
+    kind === 'datasets' && listed.length > 0 ? listed : datasetIds(example).map((id) => ({ id }));
   const reports =
     kind === 'reports' && operation.method === 'GET' ? listed : reportIds(example).map((id) => ({ id }));
   const workspaceId = text(listed[0]?.workspaceId);
+  const isDatasetUsers =
+    operation.path.endsWith('/datasets/{datasetId}/users') && !operation.path.startsWith('/admin');
+  const isMine = /^\/(dashboards|reports|datasets|imports|AssignToCapacity|CapacityAssignmentStatus)/.test(
+    operation.path,
+  );
+  const isAnywhere = /^\/datasets\/\{datasetId\}(\/executeQueries)?$/.test(operation.path);
   return {
+    ...(isMine &&
+      !(isAnywhere && operation.method !== 'PATCH' && operation.method !== 'DELETE') && {
+        type: 'PersonalGroup',
+      }),
     id: workspaceId ?? groupId,
     name: 'Some workspace',
+    ...(kind === 'restore' && { state: 'Deleted' }),
+    dashboards: dashboardsOf(operation, example, datasets),
     capacityId: someCapacity,
-    members: [principal, ...membersOf(example, kind === 'users' ? listed : [])],
-    datasets: datasets.map((each) => ({ ...each, ...flagsOf(text(each.id) ?? '', identities, each) })),
+    members: [
+      principal,
+      ...(isDatasetUsers
+        ? []
+        : membersOf(example, kind === 'users' && !operation.path.includes('/apps/') ? listed : [])),
+    ],
+    datasets: datasets.map((each) => ({
+      ...each,
+      ...flagsOf(text(each.id) ?? '', identities, each),
+      ...(operation.path.includes('refreshables') && {
+        refreshes: [{ status: 'Completed', minutesAgo: 10 }],
+      }),
+      ...detailsOf(kind, isDatasetUsers && listed.length === 0 ? usersOf(example) : listed),
+    })),
     reports: reports.map((each) => ({
+      ...(kind === 'datasources' && { datasetId: datasets[0]?.id }),
       ...(kind === 'reports' ? {} : boundTo(text(datasets[0]?.id), identities)),
       ...(kind === 'pages' && { pages: listed }),
+      ...(kind === 'Default.TakeOver' && { reportType: 'PaginatedReport' }),
+      ...(kind === 'Rebind' && { reportType: 'PowerBIReport' }),
       ...each,
     })),
   };
 }
 
+/** The workspace, report and dataset that a copy names besides its own. */
+function otherPlaces(example: Example): Json[] {
+  const { targetWorkspaceId, targetModelId, sourceReport } = bodyOf(example);
+  const { sourceReportId, sourceWorkspaceId } = (sourceReport ?? {}) as Json;
+  const id = text(targetWorkspaceId) ?? text(sourceWorkspaceId);
+  if (id === undefined) return [];
+  const reports = sourceReportId === undefined ? [] : [{ id: sourceReportId }];
+  return [{ id, reports, datasets: targetModelId === undefined ? [] : [{ id: targetModelId }] }];
+}
+
+/** The user whose permission an example changes. */
+function usersOf({ parameters }: Example): Json[] {
+  return Object.values(parameters).filter(
+    (value): value is Json => typeof value === 'object' && value !== null && 'identifier' in value,
+  );
+}
+
 /** Those that the example lists, or whom it changes or removes. */
 function membersOf({ parameters }: Example, listed: Json[]): Json[] {
-  const changed = (parameters.userDetails ?? { identifier: parameters.user }) as Json;
+  const user = text(parameters.user);
+  const changed = (parameters.userDetails ?? { identifier: user && decodeURIComponent(user) }) as Json;
   const named = listed.length > 0 ? listed : [{ groupUserAccessRight: 'Member', ...changed }];
   return named.map(member).filter(({ identifier }) => identifier !== undefined);
 }
@@ -88,7 +150,7 @@ function workspace(item: Json): Json {
 }
 
 function member(user: Json): Json {
-  return { identifier: user.emailAddress, principalType: 'User', ...user };
+  return { identifier: user.emailAddress, principalType: 'User', ...roleFor(user), ...user };
 }
 
 /** A paginated report has an identity of its own; any other is bound to the dataset that the request names. */
@@ -122,9 +184,10 @@ function reportIds(example: Example): string[] {
 function datasetIds(example: Example): string[] {
   const body = bodyOf(example);
   const named = ((body.datasets ?? []) as { id: string }[]).map(({ id }) => id);
-  const [own] = identitiesOf(example).flatMap(({ datasets }) => datasets ?? []);
-  const single = text(body.datasetId) ?? own ?? text(parametersOf(example).datasetId)!;
-  return named.length > 0 || body.reports ? named : [single];
+  const identified = identitiesOf(example).flatMap(({ datasets }) => datasets ?? []);
+  if (named.length > 0 || body.reports) return named;
+  if (identified.length > 0 && !text(body.datasetId)) return [...new Set(identified)];
+  return [text(body.datasetId) ?? text(parametersOf(example).datasetId)!];
 }
 
 function itemsOf(body: unknown): Json[] {

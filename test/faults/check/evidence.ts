@@ -1,4 +1,4 @@
-import type { Call } from '../../../packages/power-bi-emulator/core/calls.js';
+import type { Call } from '@vitrine/power-bi-emulator';
 import type { Entry } from '../load/history.js';
 import type { Exit } from '../parts/child.js';
 import type { Mail } from '../parts/mail-sink.js';

@@ -1,5 +1,4 @@
-import type { Call } from '../../../packages/power-bi-emulator/core/calls.js';
-import type { Fault } from '../../../packages/power-bi-emulator/core/faults.js';
+import type { Call, Fault } from '@vitrine/power-bi-emulator';
 
 /** The control routes of the emulator, without a proxy. */
 export class EmulatorControl {

@@ -1,4 +1,4 @@
-import { demoTenant } from '../../../packages/power-bi-emulator/demo-tenant.js';
+import { demoTenant } from '@vitrine/power-bi-emulator';
 import type { Cluster } from './cluster.js';
 
 /** The variables of a replica: production mode, with each dependency behind a fault proxy. */

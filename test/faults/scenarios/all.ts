@@ -8,6 +8,7 @@ import { ofPostgres } from './postgres.js';
 import { ofReplicas } from './replicas.js';
 import { ofSignIn } from './sign-in.js';
 import { ofUpstream } from './upstream.js';
+import { ofWebhooks } from './webhooks.js';
 
 const numberOf = ({ id }: { id: string }): number => Number(/\d+/.exec(id)?.[0]);
 
@@ -22,6 +23,7 @@ export const scenarios: (Scenario | CustomScenario)[] = [
   ...ofMaintenance,
   ...ofSignIn,
   ...ofLocalStart,
+  ...ofWebhooks,
 ].toSorted((a, b) => numberOf(a) - numberOf(b));
 
 /** What runs on every change. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from '../../../packages/power-bi-emulator/core/faults.js';
+import type { Fault } from '@vitrine/power-bi-emulator';
 import type { Entry } from '../load/history.js';
 import type { Context, Scenario } from '../scenario.js';
 

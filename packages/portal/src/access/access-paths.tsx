@@ -1,4 +1,6 @@
 import { Badge, Group, List, Text } from '@mantine/core';
+import { t } from 'i18next';
+import { Trans } from 'react-i18next';
 import { workspaces } from '../api/sources.js';
 import { NameOf } from '../components/name-of.js';
 import { Time } from '../components/time.js';
@@ -8,31 +10,40 @@ import { roleName } from './roles.js';
 
 type Path = Explanation['paths'][number];
 
-const Target = ({ path: { report_id, workspace_id } }: { path: Path }) => (
-  <>
-    {report_id === null ? 'the workspace ' : 'this report in '}
-    <NameOf source={workspaces} id={workspace_id} />
-  </>
-);
+function Target({ path: { role, report_id, workspace_id } }: { path: Path }) {
+  const values = { role: roleName(role) };
+  const components = { workspace: <NameOf source={workspaces} id={workspace_id} /> };
+  return report_id === null ? (
+    <Trans i18nKey="{{role}} on the workspace <workspace/>" {...{ values, components }} />
+  ) : (
+    <Trans i18nKey="{{role}} on this report in <workspace/>" {...{ values, components }} />
+  );
+}
+
+const sourceOf = ({ groups }: Path): string =>
+  groups.length === 0
+    ? t('Granted directly')
+    : t('Through {{groups}}', { groups: groups.map(({ name }) => name).join(' › ') });
 
 const PathItem = ({ path }: { path: Path }) => (
   <List.Item>
     <Group gap="xs">
       <Text size="sm">
-        {roleName(path.role)} on <Target path={path} />,{' '}
-        {path.groups.length === 0
-          ? 'granted directly'
-          : `through ${path.groups.map(({ name }) => name).join(' › ')}`}
+        <Target path={path} /> · {sourceOf(path)}
       </Text>
       <GrantSource source={path.source} />
       {path.decides && (
         <Badge variant="light" tt="none">
-          Decides
+          {t('In effect')}
         </Badge>
       )}
       {path.expires_at !== null && (
         <Text size="sm" c="dimmed" span>
-          {path.expired ? 'expired' : 'expires'} <Time at={path.expires_at} />
+          {path.expired ? (
+            <Trans i18nKey="Expired <time/>" components={{ time: <Time at={path.expires_at} /> }} />
+          ) : (
+            <Trans i18nKey="Expires <time/>" components={{ time: <Time at={path.expires_at} /> }} />
+          )}
         </Text>
       )}
     </Group>
@@ -41,7 +52,7 @@ const PathItem = ({ path }: { path: Path }) => (
 
 /** Every grant that applies, with the groups in between; the deciding one first. */
 export const AccessPaths = ({ paths }: { paths: Path[] }) => (
-  <List size="sm" spacing="xs" aria-label="Grants that apply">
+  <List size="sm" spacing="xs" aria-label={t('Grants')}>
     {paths.map((path, index) => (
       <PathItem key={index} path={path} />
     ))}

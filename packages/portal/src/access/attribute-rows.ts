@@ -1,3 +1,5 @@
+import { t } from 'i18next';
+
 /** One attribute while it is edited: two may have the same name for a moment. */
 export interface AttributeRow {
   key: number;
@@ -5,7 +7,7 @@ export interface AttributeRow {
   value: string;
 }
 
-/** As the service says: `src/users/user-attributes.ts`. */
+/** The limits of the service: `src/users/user-attributes.ts`. */
 export const MAX_ATTRIBUTES = 50;
 const allowed = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -19,13 +21,13 @@ export const rowsOf = (attributes: Record<string, string>): AttributeRow[] =>
 export const attributesOf = (rows: readonly AttributeRow[]): Record<string, string> =>
   Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 
-/** What is wrong, by the path of the field. */
+/** Errors by the path of the field. */
 export function wrongRows(rows: readonly AttributeRow[]): Record<string, string> {
   const errors: Record<string, string> = {};
   const names = rows.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
-    if (!allowed.test(name)) errors[`rows.${index}.name`] = 'Letters, digits, _ and -, at most 64';
-    else if (names.indexOf(name) < index) errors[`rows.${index}.name`] = 'There is one of this name already';
+    if (!allowed.test(name)) errors[`rows.${index}.name`] = t('Use up to 64 letters, digits, _ and -');
+    else if (names.indexOf(name) < index) errors[`rows.${index}.name`] = t('This name is already in use');
   }
   return errors;
 }

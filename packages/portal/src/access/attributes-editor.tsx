@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
+import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import { notifyDone } from '../components/notify.js';
 import { Section } from '../components/section.js';
@@ -19,7 +20,7 @@ type Attributes = Record<string, string>;
 
 interface Props {
   attributes: Attributes;
-  /** All of them: what is left out is taken away. */
+  /** Replaces all attributes. */
   save: (attributes: Attributes) => Promise<unknown>;
 }
 
@@ -38,36 +39,38 @@ export function AttributesEditor({ attributes, save }: Props) {
       const rows = rowsOf(saved);
       form.setInitialValues({ rows });
       form.setValues({ rows });
-      notifyDone('The attributes were saved.');
+      notifyDone(t('Attributes saved.'));
     },
   });
   const { rows } = form.values;
-  const ofServer = saving.error instanceof ProblemError ? saving.error.of('attributes') : undefined;
+  const serverError = saving.error instanceof ProblemError ? saving.error.of('attributes') : undefined;
   return (
     <Section
-      title="Attributes"
-      lead="What identity policies refer to, e.g. {{attributes.employee_id}}, to tell whose rows one sees in a report."
+      title={t('Attributes')}
+      lead={t('Values for row-level security. Policies refer to them, for example as {{example}}.', {
+        example: '{{attributes.employee_id}}',
+      })}
     >
       <form onSubmit={form.onSubmit((values) => saving.mutate(attributesOf(values.rows)))}>
         <Stack gap="sm" maw={640}>
-          {saving.error !== null && ofServer === undefined && <ProblemAlert error={saving.error} />}
+          {saving.error !== null && serverError === undefined && <ProblemAlert error={saving.error} />}
           {rows.length === 0 && (
             <Text size="sm" c="dimmed">
-              There are none.
+              {t('No attributes')}
             </Text>
           )}
           {rows.map(({ key }, index) => (
             <Group key={key} gap="xs" align="flex-start" wrap="nowrap">
               <TextInput
                 flex={1}
-                aria-label={`Name of attribute ${index + 1}`}
-                placeholder="Name"
+                aria-label={t('Name of attribute {{number}}', { number: index + 1 })}
+                placeholder={t('Name')}
                 {...form.getInputProps(`rows.${index}.name`)}
               />
               <TextInput
                 flex={2}
-                aria-label={`Value of attribute ${index + 1}`}
-                placeholder="Value"
+                aria-label={t('Value of attribute {{number}}', { number: index + 1 })}
+                placeholder={t('Value')}
                 maxLength={256}
                 {...form.getInputProps(`rows.${index}.value`)}
               />
@@ -75,28 +78,28 @@ export function AttributesEditor({ attributes, save }: Props) {
                 variant="subtle"
                 color="gray"
                 size="input-sm"
-                aria-label={`Remove attribute ${index + 1}`}
+                aria-label={t('Remove attribute {{number}}', { number: index + 1 })}
                 onClick={() => form.removeListItem('rows', index)}
               >
                 <IconX size={16} aria-hidden />
               </ActionIcon>
             </Group>
           ))}
-          {ofServer !== undefined && (
+          {serverError !== undefined && (
             <Text size="sm" c="red" role="alert">
-              {ofServer}
+              {serverError}
             </Text>
           )}
           <Group>
             <Button type="submit" disabled={!form.isDirty()} loading={saving.isPending}>
-              Save attributes
+              {t('Save attributes')}
             </Button>
             <Button
               variant="default"
               disabled={rows.length >= MAX_ATTRIBUTES}
               onClick={() => form.insertListItem('rows', rowOf())}
             >
-              Add an attribute
+              {t('Add attribute')}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { useReportDto } from '../api/use-report-dto.js';
 import { ReportPicker } from '../components/report-picker.js';
 import { Section } from '../components/section.js';
@@ -20,7 +21,7 @@ function Remedy({ user, reportId }: RemedyProps) {
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
-        Grant workspace access
+        {t('Grant workspace access')}
       </Button>
       {isOpen && (
         <GrantWorkspace
@@ -37,9 +38,9 @@ function Remedy({ user, reportId }: RemedyProps) {
 export function CheckAccess({ user }: { user: Account }) {
   const [reportId, setReportId] = useParameter('report');
   return (
-    <Section title="Check access" lead="Select a report to see why it is or isn’t visible.">
+    <Section title={t('Check access')} lead={t("Select a report to see why it is or isn't visible.")}>
       <Stack maw={640}>
-        <ReportPicker label="Report" value={reportId} onChange={setReportId} />
+        <ReportPicker label={t('Report')} value={reportId} onChange={setReportId} />
         {reportId !== null && (
           <Explanation
             key={reportId}

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { dayOf } from './expiry.js';
 
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** The last day of a grant. The browser's own date field uses the reader's format. */
-export const ExpiryInput = ({ label = 'Expires (optional)', onChange, ...props }: Props) => (
+export const ExpiryInput = ({ label = t('Expires (optional)'), onChange, ...props }: Props) => (
   <TextInput
     {...props}
     label={label}

@@ -11,7 +11,7 @@ import { type Explanation as ExplanationDto, reasonOf, resultOf } from './explan
 interface Props {
   user: { id: string; name: string };
   reportId: string;
-  /** A way to grant the access that is missing. */
+  /** A way to grant the missing access. */
   remedy?: ReactNode;
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { t } from 'i18next';
 
 interface Props {
   /** The name of the row, for screen readers. */
@@ -9,8 +10,13 @@ interface Props {
 }
 
 export const RemoveAction = ({ of, onRemove }: Omit<Props, 'onChange'>) => (
-  <Tooltip label="Remove">
-    <ActionIcon variant="subtle" color="red" aria-label={`Remove ${of}`} onClick={onRemove}>
+  <Tooltip label={t('Remove')}>
+    <ActionIcon
+      variant="subtle"
+      color="red"
+      aria-label={t('Remove {{name}}', { name: of })}
+      onClick={onRemove}
+    >
       <IconTrash size={18} aria-hidden />
     </ActionIcon>
   </Tooltip>
@@ -18,8 +24,13 @@ export const RemoveAction = ({ of, onRemove }: Omit<Props, 'onChange'>) => (
 
 export const GrantActions = ({ of, onChange, onRemove }: Props) => (
   <Group gap={4} justify="flex-end" wrap="nowrap">
-    <Tooltip label="Change">
-      <ActionIcon variant="subtle" color="gray" aria-label={`Change ${of}`} onClick={onChange}>
+    <Tooltip label={t('Edit')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('Edit {{name}}', { name: of })}
+        onClick={onChange}
+      >
         <IconPencil size={18} aria-hidden />
       </ActionIcon>
     </Tooltip>

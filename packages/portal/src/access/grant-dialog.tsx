@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import { notifyDone } from '../components/notify.js';
 import { ProblemAlert } from '../components/states.js';
@@ -12,7 +13,7 @@ import { type Place, useSetGrant } from './use-grants.js';
 
 interface Props {
   title: string;
-  /** The parts that are not chosen yet are undefined. */
+  /** Parts that are not selected yet are undefined. */
   place: Partial<Place>;
   grant?: { role: WorkspaceRole; expires_at: string | null };
   onClose: () => void;
@@ -35,7 +36,11 @@ export function GrantDialog({ title, place: { holder, target }, grant, onClose, 
       {
         onSuccess: (saved) => {
           const { name } = saved.holder;
-          notifyDone(grant === undefined ? `${name} now has access.` : `Access of ${name} changed.`);
+          notifyDone(
+            grant === undefined
+              ? t('Access granted to {{name}}.', { name })
+              : t('Access of {{name}} updated.', { name }),
+          );
           onClose();
         },
       },
@@ -43,24 +48,24 @@ export function GrantDialog({ title, place: { holder, target }, grant, onClose, 
   });
   const expiryError = set.error instanceof ProblemError ? set.error.of('expires_at') : undefined;
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('Close') }}>
       <form onSubmit={submit}>
         <Stack>
           {set.error !== null && expiryError === undefined && <ProblemAlert error={set.error} />}
           {children}
           <TargetRoleSelect
             target={target?.type}
-            label="Role"
+            label={t('Role')}
             data-autofocus={children === undefined || undefined}
             {...form.getInputProps('role')}
           />
           <ExpiryInput {...form.getInputProps('expires')} error={expiryError} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={!isReady} loading={set.isPending}>
-              {grant === undefined ? 'Grant access' : 'Save'}
+              {grant === undefined ? t('Grant access') : t('Save')}
             </Button>
           </Group>
         </Stack>

@@ -1,9 +1,14 @@
 import { Badge, Text, Tooltip } from '@mantine/core';
+import { t } from 'i18next';
+import { msg } from '../i18n/index.js';
 
 const sources = {
-  manual: { label: 'Manual', description: 'Granted by an admin or a manager' },
-  provider: { label: 'SSO rule', description: 'Managed by a sign-in rule of your identity provider' },
-  scim: { label: 'SCIM', description: 'Managed by your identity provider' },
+  manual: { label: msg('Manual'), description: msg('Granted by an admin or a manager') },
+  provider: {
+    label: msg('SSO rule'),
+    description: msg('Managed by a sign-in rule of your identity provider'),
+  },
+  scim: { label: msg('SCIM'), description: msg('Managed by your identity provider') },
 };
 
 interface Props {
@@ -11,9 +16,9 @@ interface Props {
 }
 
 export const GrantSource = ({ source }: Props) => (
-  <Tooltip label={sources[source].description}>
+  <Tooltip label={t(sources[source].description)}>
     <Badge variant="default" fw={500} tt="none">
-      {sources[source].label}
+      {t(sources[source].label)}
     </Badge>
   </Tooltip>
 );
@@ -22,7 +27,7 @@ export const GrantSource = ({ source }: Props) => (
 export const Through = ({ path }: { path: readonly string[] }) =>
   path.length === 0 ? (
     <Text span size="sm" c="dimmed">
-      Direct
+      {t('Direct')}
     </Text>
   ) : (
     <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>

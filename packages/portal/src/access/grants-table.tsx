@@ -1,5 +1,7 @@
 import { Anchor, Table } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from 'i18next';
+import { HiddenHeader } from '../components/hidden-header.js';
 import { Time } from '../components/time.js';
 import { GrantActions } from './grant-actions.js';
 import { GrantSource, Through } from './grant-source.js';
@@ -36,12 +38,12 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Workspace or report</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Through</Table.Th>
-          <Table.Th>Source</Table.Th>
-          <Table.Th>Expires</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
+          <Table.Th>{t('Workspace or report')}</Table.Th>
+          <Table.Th>{t('Role')}</Table.Th>
+          <Table.Th>{t('Through')}</Table.Th>
+          <Table.Th>{t('Source')}</Table.Th>
+          <Table.Th>{t('Expires')}</Table.Th>
+          <HiddenHeader label={t('Actions')} className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -58,7 +60,7 @@ export const GrantsTable = ({ grants, onChange, onRemove }: Props) => (
               <GrantSource source={grant.source} />
             </Table.Td>
             <Table.Td>
-              <Time at={grant.expires_at} none="Never" />
+              <Time at={grant.expires_at} none={t('Never')} />
             </Table.Td>
             <Table.Td className="row-actions">
               {canChange(grant) && (

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../api/client.js';
 import type { components } from '../api/schema.js';
 import { QueryView } from '../components/query-view.js';
@@ -32,9 +33,9 @@ export function GrantWorkspace({ holder, workspaceId: suggested, onClose }: Gran
     target: workspaceId === null ? undefined : { type: 'workspace', id: workspaceId },
   };
   return (
-    <GrantDialog title={`Grant ${holder.name} access`} place={place} onClose={onClose}>
+    <GrantDialog title={t('Grant access to {{name}}', { name: holder.name })} place={place} onClose={onClose}>
       <WorkspacePicker
-        label="Workspace"
+        label={t('Workspace')}
         required
         data-autofocus
         value={workspaceId}
@@ -62,7 +63,10 @@ function Dialogs({ holder, action, onClose }: DialogsProps) {
   const place = { holder, target: targetOf(grant) };
   const targetName = grant.report_name ?? grant.workspace_name;
   return action.type === 'change' ? (
-    <GrantDialog title={`${holder.name} in ${targetName}`} {...{ place, grant, onClose }} />
+    <GrantDialog
+      title={t('Access of {{name}} to {{target}}', { name: holder.name, target: targetName })}
+      {...{ place, grant, onClose }}
+    />
   ) : (
     <RemoveGrant holderName={holder.name} {...{ place, targetName, onClose }} />
   );
@@ -85,12 +89,12 @@ export function HeldGrants({ holder, lead }: { holder: NamedHolder; lead?: strin
     queryFn: ({ signal }) => load(holder, signal),
   });
   return (
-    <Section title="Access" lead={lead}>
+    <Section title={t('Access')} lead={lead}>
       <QueryView query={query} loading={<LoadingRows rows={3} />}>
         {({ grants }) =>
           grants.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No grants.
+              {t('No access granted')}
             </Text>
           ) : (
             <GrantsTable
@@ -103,7 +107,7 @@ export function HeldGrants({ holder, lead }: { holder: NamedHolder; lead?: strin
       </QueryView>
       <Group>
         <Button variant="default" onClick={() => setAction({ type: 'add' })}>
-          Grant workspace access
+          {t('Grant workspace access')}
         </Button>
       </Group>
       <Dialogs holder={holder} action={action} onClose={() => setAction(undefined)} />
@@ -121,6 +125,6 @@ export interface Account {
 export const UserGrants = ({ user: { id, name, role } }: { user: Account }) => (
   <HeldGrants
     holder={{ type: 'user', id, name }}
-    lead={role === 'admin' ? 'Admins see every workspace, with or without grants.' : undefined}
+    lead={role === 'admin' ? t('Admins have access to all workspaces.') : undefined}
   />
 );

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from 'i18next';
 import { candidatesIn } from '../api/sources.js';
 import { type PickerProps, RemoteSelect } from '../components/remote-select.js';
 import { holderOf, type HolderRef, keyOf } from './holder.js';
@@ -14,8 +15,8 @@ export function HolderPicker({ workspaceId, value, onChange, ...props }: Props) 
   const source = useMemo(() => candidatesIn(workspaceId), [workspaceId]);
   return (
     <RemoteSelect
-      label="User or group"
-      placeholder="Name or e-mail"
+      label={t('User or group')}
+      placeholder={t('Search by name or email')}
       {...props}
       source={source}
       value={value === undefined ? null : keyOf(value)}

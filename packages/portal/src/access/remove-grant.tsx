@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import { Confirm } from '../components/confirm.js';
 import { notifyDone } from '../components/notify.js';
 import { type Place, useRemoveGrant } from './use-grants.js';
@@ -16,14 +17,14 @@ export function RemoveGrant({ place, holderName, targetName, isOwn = false, onCl
   const confirm = () =>
     remove.mutate(place, {
       onSuccess: () => {
-        notifyDone(`Removed ${holderName} from ${targetName}.`);
+        notifyDone(t('Removed {{name}} from {{target}}.', { name: holderName, target: targetName }));
         onClose();
       },
     });
   return (
     <Confirm
-      title={`Remove ${holderName} from ${targetName}?`}
-      action="Remove"
+      title={t('Remove {{name}} from {{target}}?', { name: holderName, target: targetName })}
+      action={t('Remove')}
       opened
       pending={remove.isPending}
       error={remove.error}
@@ -31,8 +32,10 @@ export function RemoveGrant({ place, holderName, targetName, isOwn = false, onCl
       onClose={onClose}
     >
       {isOwn
-        ? 'This is your own access. You cannot restore it yourself.'
-        : 'Access through other grants and groups remains. A report that is open now may stay open until its token expires.'}
+        ? t("You're removing your own access and can't restore it yourself.")
+        : t(
+            'Access through other grants and groups remains. Open reports stay open until their token expires.',
+          )}
     </Confirm>
   );
 }

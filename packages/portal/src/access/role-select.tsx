@@ -1,4 +1,5 @@
 import { Select, Text } from '@mantine/core';
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { type PlatformRole, platformRoles, rolesOn, type WorkspaceRole, workspaceRoles } from './roles.js';
 import type { Target } from './use-grants.js';
@@ -21,7 +22,7 @@ function RoleSelect<R extends string>({ roles, onChange, ...props }: Props<R> & 
   return (
     <Select
       {...props}
-      data={roles.map(({ value, label }) => ({ value, label }))}
+      data={roles.map(({ value, label }) => ({ value, label: t(label) }))}
       allowDeselect={false}
       onChange={(role) => role !== null && onChange(role)}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
@@ -29,7 +30,7 @@ function RoleSelect<R extends string>({ roles, onChange, ...props }: Props<R> & 
         <div>
           <Text size="sm">{option.label}</Text>
           <Text size="xs" c="dimmed" maw={240}>
-            {descriptionOf(option.value)}
+            {t(descriptionOf(option.value) ?? '')}
           </Text>
         </div>
       )}

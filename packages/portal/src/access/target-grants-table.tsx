@@ -1,6 +1,9 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import type { components } from '../api/schema.js';
+import { HiddenHeader } from '../components/hidden-header.js';
 import { Time } from '../components/time.js';
 import { isAdmin, useMe } from '../session/use-session.js';
 import { GrantActions } from './grant-actions.js';
@@ -9,10 +12,18 @@ import { roleName } from './roles.js';
 
 export type TargetGrant = components['schemas']['TargetGrantDto'];
 
-interface Props {
-  grants: TargetGrant[];
+/** Rows render again if these functions change. */
+interface Actions {
   onChange: (grant: TargetGrant) => void;
   onRemove: (grant: TargetGrant) => void;
+}
+
+interface Props extends Actions {
+  grants: TargetGrant[];
+}
+
+interface RowProps extends Actions {
+  grant: TargetGrant;
 }
 
 interface NamedHolder {
@@ -29,7 +40,7 @@ const pageOf = ({ type, id, email }: NamedHolder): string => {
 };
 
 const kindOf = ({ type, email }: NamedHolder): string =>
-  type === 'group' ? 'Group' : (email ?? 'Service account');
+  type === 'group' ? t('Group') : (email ?? t('Service account'));
 
 /** Name with email address or kind; for admins a link to the page. */
 export function HolderName({ holder }: { holder: NamedHolder }) {
@@ -44,7 +55,7 @@ export function HolderName({ holder }: { holder: NamedHolder }) {
         ) : (
           holder.name
         )}
-        {me?.id === holder.id && <Badge variant="light">you</Badge>}
+        {me?.id === holder.id && <Badge variant="light">{t('You')}</Badge>}
       </Group>
       <Text size="xs" c="dimmed">
         {kindOf(holder)}
@@ -53,43 +64,47 @@ export function HolderName({ holder }: { holder: NamedHolder }) {
   );
 }
 
+const Row = memo(({ grant, onChange, onRemove }: RowProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <HolderName holder={grant.holder} />
+    </Table.Td>
+    <Table.Td>{roleName(grant.role)}</Table.Td>
+    <Table.Td>
+      <GrantSource source={grant.source} />
+    </Table.Td>
+    <Table.Td>{grant.granted_by?.name ?? '–'}</Table.Td>
+    <Table.Td>
+      <Time at={grant.expires_at} />
+    </Table.Td>
+    <Table.Td className="row-actions">
+      {grant.source === 'manual' && (
+        <GrantActions
+          of={grant.holder.name}
+          onChange={() => onChange(grant)}
+          onRemove={() => onRemove(grant)}
+        />
+      )}
+    </Table.Td>
+  </Table.Tr>
+));
+
 export const TargetGrantsTable = ({ grants, onChange, onRemove }: Props) => (
   <Table.ScrollContainer minWidth={680}>
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Source</Table.Th>
-          <Table.Th>Granted by</Table.Th>
-          <Table.Th>Expires</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
+          <Table.Th>{t('Name')}</Table.Th>
+          <Table.Th>{t('Role')}</Table.Th>
+          <Table.Th>{t('Source')}</Table.Th>
+          <Table.Th>{t('Granted by')}</Table.Th>
+          <Table.Th>{t('Expires')}</Table.Th>
+          <HiddenHeader label={t('Actions')} className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {grants.map((grant) => (
-          <Table.Tr key={`${grant.holder.id} ${grant.source}`}>
-            <Table.Td>
-              <HolderName holder={grant.holder} />
-            </Table.Td>
-            <Table.Td>{roleName(grant.role)}</Table.Td>
-            <Table.Td>
-              <GrantSource source={grant.source} />
-            </Table.Td>
-            <Table.Td>{grant.granted_by?.name ?? '–'}</Table.Td>
-            <Table.Td>
-              <Time at={grant.expires_at} />
-            </Table.Td>
-            <Table.Td className="row-actions">
-              {grant.source === 'manual' && (
-                <GrantActions
-                  of={grant.holder.name}
-                  onChange={() => onChange(grant)}
-                  onRemove={() => onRemove(grant)}
-                />
-              )}
-            </Table.Td>
-          </Table.Tr>
+          <Row key={`${grant.holder.id} ${grant.source}`} {...{ grant, onChange, onRemove }} />
         ))}
       </Table.Tbody>
     </Table>

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { t } from 'i18next';
 import { api } from '../api/client.js';
 import { useList } from '../api/use-list.js';
 import { ListView } from '../components/list-view.js';
@@ -43,7 +44,12 @@ function ActionDialog({ action: { type, grant }, target, targetName, onClose }: 
   const { holder } = grant;
   const place = { holder, target };
   if (type === 'change') {
-    return <GrantDialog title={`${holder.name} in ${targetName}`} {...{ place, grant, onClose }} />;
+    return (
+      <GrantDialog
+        title={t('Access of {{name}} to {{target}}', { name: holder.name, target: targetName })}
+        {...{ place, grant, onClose }}
+      />
+    );
   }
   const isOwn = holder.id === me?.id && !isAdmin(me);
   return <RemoveGrant holderName={holder.name} {...{ place, targetName, isOwn, onClose }} />;
@@ -52,6 +58,8 @@ function ActionDialog({ action: { type, grant }, target, targetName, onClose }: 
 /** The grants of people and groups on a workspace or a report, for its managers. */
 export function TargetGrants({ target, targetName, actions, empty }: Props) {
   const [action, setAction] = useState<Action>();
+  const change = useCallback((grant: TargetGrant) => setAction({ type: 'change', grant }), []);
+  const remove = useCallback((grant: TargetGrant) => setAction({ type: 'remove', grant }), []);
   const q = useParameter('member')[0] ?? undefined;
   const list = useList(
     [`${target.type}s`, target.id, 'grants', q],
@@ -61,17 +69,14 @@ export function TargetGrants({ target, targetName, actions, empty }: Props) {
   return (
     <>
       <Group justify="space-between" mb="md">
-        <SearchField label="Search members" parameter="member" />
+        <SearchField label={t('Search members')} parameter="member" />
         <Group gap="sm">{actions}</Group>
       </Group>
-      <ListView list={list} empty={q === undefined ? empty : <Empty title="No members match your search" />}>
-        {(grants) => (
-          <TargetGrantsTable
-            grants={grants}
-            onChange={(grant) => setAction({ type: 'change', grant })}
-            onRemove={(grant) => setAction({ type: 'remove', grant })}
-          />
-        )}
+      <ListView
+        list={list}
+        empty={q === undefined ? empty : <Empty title={t('No members match your search')} />}
+      >
+        {(grants) => <TargetGrantsTable grants={grants} onChange={change} onRemove={remove} />}
       </ListView>
       {action !== undefined && (
         <ActionDialog {...{ action, target, targetName }} onClose={() => setAction(undefined)} />

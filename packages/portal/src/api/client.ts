@@ -4,7 +4,7 @@ import { basePath } from '../settings.js';
 import { ProblemError, problemOf, unreachable } from './problem.js';
 import type { paths } from './schema.js';
 
-/** No answer of the service takes that long: a connection that died is noticed. */
+/** Longer than any response of the service: detects a dead connection. */
 const TIMEOUT_MS = 60_000;
 
 function send(request: Request, token: string | undefined): Promise<Response> {
@@ -13,13 +13,13 @@ function send(request: Request, token: string | undefined): Promise<Response> {
   return fetch(copy, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]) });
 }
 
-/** Sends with the session's token; when the service does not know it any more, once more with a renewed one. */
+/** Sends with the session's token, and once more with a renewed one after a 401. */
 export async function signedFetch(request: Request): Promise<Response> {
   try {
     const token = await session.accessToken();
     const response = await send(request, token);
     if (response.status !== 401 || token === undefined) return response;
-    const renewed = await session.instead(token);
+    const renewed = await session.replacementFor(token);
     if (renewed === undefined) return response;
     const again = await send(request, renewed);
     if (again.status === 401) session.refused(renewed);
@@ -31,7 +31,7 @@ export async function signedFetch(request: Request): Promise<Response> {
 
 const failures: Middleware = {
   async onResponse({ response }) {
-    // 304 is answered by the browser's own cache; nothing else below 400 is a failure.
+    // The browser's cache resolves a 304.
     if (response.status < 400) return;
     throw problemOf(
       response,
@@ -47,7 +47,7 @@ const failures: Middleware = {
 export const api = createClient<paths>({ baseUrl: basePath, fetch: signedFetch });
 api.use(failures);
 
-/** What a call gives; a failure was thrown by then. */
+/** The body of a response; failures are thrown. */
 export async function read<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
   return (await call).data as T;
 }

@@ -1,10 +1,21 @@
+import i18next, { exists, t } from 'i18next';
 import type { components } from './schema.js';
 
 export type Problem = components['schemas']['ProblemDto'];
-/** Codes of the service, and what only the browser can notice. */
-export type ProblemCode = Problem['code'] | 'unreachable' | 'unexpected_answer';
+/** The codes of the service, and of failures before its response. */
+export type ProblemCode = Problem['code'] | 'unreachable' | 'unexpected_response';
 
-/** A failed request. `status` 0: there was no answer. */
+/** Details of the service are English. */
+export const isEnglish = (): boolean => i18next.language.startsWith('en');
+
+/** The usual details are translated; undefined for another one in another language than English. */
+export function translatedDetail(detail: string): string | undefined {
+  const key = `problem.${detail}`;
+  if (exists(key)) return t(key);
+  return isEnglish() ? detail : undefined;
+}
+
+/** A failed request. `status` is 0 without a response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   private readonly at = performance.now();
@@ -14,7 +25,7 @@ export class ProblemError extends Error {
     readonly status: number,
     detail: string,
     readonly problem?: Partial<Problem>,
-    /** Seconds to wait, when the service said so. */
+    /** Seconds of `Retry-After`. */
     readonly retryAfter?: number,
   ) {
     super(detail);
@@ -24,34 +35,35 @@ export class ProblemError extends Error {
     return this.problem?.request_id;
   }
 
-  /** Of the wait that the service asked for. */
+  /** Seconds until a retry is possible. */
   get secondsLeft(): number | undefined {
     if (this.retryAfter === undefined) return undefined;
     return Math.max(0, Math.ceil(this.retryAfter - (performance.now() - this.at) / 1000));
   }
 
-  /** What is wrong with one member of the body, e.g. `email`. */
+  /** The error of one member of the body, such as `email`. */
   of(member: string): string | undefined {
-    return this.problem?.errors?.find(({ pointer }) => pointer === `/${member}`)?.detail;
+    const found = this.problem?.errors?.find(({ pointer }) => pointer === `/${member}`);
+    return found && (translatedDetail(found.detail) ?? t('This value is not accepted.'));
   }
 }
 
 const isProblem = (body: unknown): body is Problem =>
   typeof body === 'object' && body !== null && 'code' in body && 'status' in body && 'detail' in body;
 
-/** What the body of an answer that is no success means. */
+/** The failure that a response describes. */
 export function problemOf(response: Response, body: unknown): ProblemError {
   const seconds = Number(response.headers.get('Retry-After'));
   const retryAfter = seconds > 0 ? seconds : undefined;
   if (isProblem(body)) return new ProblemError(body.code, response.status, body.detail, body, retryAfter);
   return new ProblemError(
-    'unexpected_answer',
+    'unexpected_response',
     response.status,
-    `Status ${response.status}`,
+    t('The server responded with status {{status}}.', { status: response.status }),
     undefined,
     retryAfter,
   );
 }
 
 export const unreachable = (): ProblemError =>
-  new ProblemError('unreachable', 0, 'The service cannot be reached.');
+  new ProblemError('unreachable', 0, t('Check your connection. Your input is kept.'));

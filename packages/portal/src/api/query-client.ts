@@ -2,23 +2,23 @@ import { QueryClient } from '@tanstack/react-query';
 import { session } from '../session/session.js';
 import { ProblemError } from './problem.js';
 
-/** A longer wait is shown rather than sat out. */
-const PATIENCE_SECONDS = 5;
+/** After a longer delay there is no automatic retry. */
+const MAX_RETRY_SECONDS = 5;
 
-/** Worth asking again by itself: what passes, and soon. */
-const passes = (error: unknown): boolean =>
+/** Temporary failures with a short delay. */
+const isRetryable = (error: unknown): boolean =>
   error instanceof ProblemError &&
   (error.status === 0 || error.status === 429 || error.status >= 500) &&
-  (error.retryAfter ?? 0) <= PATIENCE_SECONDS;
+  (error.retryAfter ?? 0) <= MAX_RETRY_SECONDS;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Whether there is a network says nothing about this service; asking does.
+      // The browser's network state does not tell whether this service is reachable.
       networkMode: 'always',
       refetchOnReconnect: true,
-      retry: (failures, error) => failures < 2 && passes(error),
+      retry: (failures, error) => failures < 2 && isRetryable(error),
       retryDelay: (failures, error) =>
         error instanceof ProblemError && error.retryAfter !== undefined
           ? error.retryAfter * 1000
@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
 
 let person = session.person;
 
-/** Nothing of one person is shown to the next. */
+/** Data of one user is never shown to the next. */
 session.subscribe(() => {
   if (session.person === person) return;
   person = session.person;

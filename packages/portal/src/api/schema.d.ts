@@ -4,6 +4,90 @@
  */
 
 export interface paths {
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists events, oldest first.
+         * @description Lists events, oldest first. With `Accept: text/event-stream`, returns a stream of events as they happen; it ends when the access token expires, and resumes after `Last-Event-ID` or `after`. Events are stored for at least 30 days.
+         */
+        get: operations["Events_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/access-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists access requests.
+         * @description Lists access requests. Managers see those for the workspaces that they manage, admins all, and everyone their own with `mine=true`.
+         */
+        get: operations["AccessRequests_list"];
+        put?: never;
+        /**
+         * Requests access to a report or a workspace from the workspace's managers.
+         * @description Requests access to a report or a workspace from the workspace's managers. The response does not reveal whether it exists.
+         */
+        post: operations["AccessRequests_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/access-requests/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves a pending request.
+         * @description Approves a pending request. The requester receives the role viewer.
+         */
+        post: operations["AccessRequests_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/access-requests/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declines a pending request.
+         * @description Declines a pending request.
+         */
+        post: operations["AccessRequests_decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/access/review": {
         parameters: {
             query?: never;
@@ -44,6 +128,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the branding of the portal and of emails.
+         * @description Gets the branding of the portal and of emails.
+         */
+        get: operations["Branding_get"];
+        /**
+         * Sets the branding.
+         * @description Sets the branding. A field that is omitted or null is reset to its default; images stay.
+         */
+        put: operations["Branding_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/branding/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets the logo.
+         * @description Sets the logo. The body is the file: PNG, SVG, JPEG, WebP or ICO, at most 256 kB and 2048 × 2048 pixels. An SVG file must be a static drawing without scripts, links and external references.
+         */
+        put: operations["Branding_setLogo"];
+        post?: never;
+        /**
+         * Removes the logo.
+         * @description Removes the logo.
+         */
+        delete: operations["Branding_removeLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/branding/logo-dark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets the logo for dark mode.
+         * @description Sets the logo for dark mode. The body is a file as for the logo.
+         */
+        put: operations["Branding_setDarkLogo"];
+        post?: never;
+        /**
+         * Removes the logo for dark mode: the logo is shown there too.
+         * @description Removes the logo for dark mode: the logo is shown there too.
+         */
+        delete: operations["Branding_removeDarkLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/branding/favicon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets the icon of the browser tab.
+         * @description Sets the icon of the browser tab. The body is a file as for the logo.
+         */
+        put: operations["Branding_setFavicon"];
+        post?: never;
+        /**
+         * Removes the icon of the browser tab: the default icon is shown.
+         * @description Removes the icon of the browser tab: the default icon is shown.
+         */
+        delete: operations["Branding_removeFavicon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me": {
         parameters: {
             query?: never;
@@ -61,7 +241,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Changes your name, language or time zone.
+         * @description Changes your name, language or time zone.
+         */
+        patch: operations["Me_update"];
         trace?: never;
     };
     "/api/users/{id}/erase": {
@@ -84,6 +268,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads your personal data as a file.
+         * @description Downloads your personal data as a file. Contains everything that is stored about you, except secrets and their hashes.
+         */
+        get: operations["PersonalExport_exportOwn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the personal data of a user as a file.
+         * @description Downloads the personal data of a user as a file. Contains everything that is stored about the user, except secrets and their hashes.
+         */
+        get: operations["PersonalExport_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/token": {
         parameters: {
             query?: never;
@@ -98,6 +322,26 @@ export interface paths {
          * @description Issues tokens for a sign-in, a refresh or an accepted invitation. Requires no access token.
          */
         post: operations["Auth_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-reset/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shows which account a password reset link belongs to.
+         * @description Shows which account a password reset link belongs to. Requires no access token and does not use the link: the portal shows the email address with the form, for password managers.
+         */
+        post: operations["ResetLink_preview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -168,6 +412,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Searches reports and workspaces that the caller may see and, for admins, users.
+         * @description Searches reports and workspaces that the caller may see and, for admins, users. Best matches come first.
+         */
+        get: operations["Search_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service-accounts": {
         parameters: {
             query?: never;
@@ -214,8 +478,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes name, role, status or attributes.
-         * @description Changes name, role, status or attributes. Disabling a service account ends all its sessions immediately.
+         * Changes name, role, status, scopes or attributes.
+         * @description Changes name, role, status, scopes or attributes. Disabling a service account ends all its sessions immediately.
          */
         patch: operations["ServiceAccounts_update"];
         trace?: never;
@@ -496,6 +760,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invitations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shows who invites, to what and which address, with the secret of the invitation link.
+         * @description Shows who invites, to what and which address, with the secret of the invitation link. Requires no access token and does not accept the invitation.
+         */
+        post: operations["InvitationPreview_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/groups": {
         parameters: {
             query?: never;
@@ -657,7 +941,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Changes the settings of a workspace that the caller manages.
+         * @description Changes the settings of a workspace that the caller manages.
+         */
+        patch: operations["Workspaces_update"];
         trace?: never;
     };
     "/api/workspaces/{id}/members": {
@@ -980,6 +1268,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/favourites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists your favourite reports, newest first.
+         * @description Lists your favourite reports, newest first. Reports that you cannot see now are left out.
+         */
+        get: operations["Favourites_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/recents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the reports that you opened last, at most 20.
+         * @description Lists the reports that you opened last, at most 20. Reports that you cannot see now are left out.
+         */
+        get: operations["Favourites_listRecents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/favourite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adds a report to your favourites.
+         * @description Adds a report to your favourites.
+         */
+        put: operations["Favourites_add"];
+        post?: never;
+        /**
+         * Removes a report from your favourites.
+         * @description Removes a report from your favourites.
+         */
+        delete: operations["Favourites_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists your saved views of a report and the shared ones, without their state.
+         * @description Lists your saved views of a report and the shared ones, without their state.
+         */
+        get: operations["SavedViews_list"];
+        put?: never;
+        /**
+         * Saves a view of a report.
+         * @description Saves a view of a report. Each person can save 100 views of each report.
+         */
+        post: operations["SavedViews_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/views/{view_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a saved view with its state.
+         * @description Returns a saved view with its state.
+         */
+        get: operations["SavedViews_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a saved view.
+         * @description Deletes a saved view. A shared view requires its owner or a manager of the workspace.
+         */
+        delete: operations["SavedViews_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes a saved view.
+         * @description Changes a saved view. A shared view requires its owner, as an editor, or a manager of the workspace.
+         */
+        patch: operations["SavedViews_update"];
+        trace?: never;
+    };
     "/api/datasets": {
         parameters: {
             query?: never;
@@ -1208,6 +1612,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the checklist of a new installation.
+         * @description Gets the checklist of a new installation. `detail` explains what is missing.
+         */
+        get: operations["Onboarding_get"];
+        /**
+         * Hides the checklist for all admins, or shows it again.
+         * @description Hides the checklist for all admins, or shows it again.
+         */
+        put: operations["Onboarding_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the caller's exports of the last 7 days, newest first.
+         * @description Lists the caller's exports of the last 7 days, newest first.
+         */
+        get: operations["Exports_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets an export of the caller, with its progress.
+         * @description Gets an export of the caller, with its progress.
+         */
+        get: operations["Exports_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancels an export, or deletes its file.
+         * @description Cancels an export, or deletes its file.
+         */
+        delete: operations["Exports_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the file of an export.
+         * @description Downloads the file of an export.
+         */
+        get: operations["Exports_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exports/{id}/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a link that downloads the file once, within 60 seconds and without a bearer token.
+         * @description Creates a link that downloads the file once, within 60 seconds and without a bearer token. Replaces the oldest of five.
+         */
+        post: operations["Exports_createTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exports a report to a file, with the caller's effective identity.
+         * @description Exports a report to a file, with the caller's effective identity. The export runs in the background.
+         */
+        post: operations["ReportExports_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/export-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets whether the caller may export a report, and in which formats.
+         * @description Gets whether the caller may export a report, and in which formats.
+         */
+        get: operations["ReportExports_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/usage/overview": {
         parameters: {
             query?: never;
@@ -1368,6 +1920,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the webhooks.
+         * @description Lists the webhooks.
+         */
+        get: operations["Webhooks_list"];
+        put?: never;
+        /**
+         * Creates a webhook with its signing secret.
+         * @description Creates a webhook with its signing secret. It receives the events from now on, in order.
+         */
+        post: operations["Webhooks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a webhook.
+         * @description Returns a webhook.
+         */
+        get: operations["Webhooks_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a webhook with its secrets and its deliveries.
+         * @description Deletes a webhook with its secrets and its deliveries.
+         */
+        delete: operations["Webhooks_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes URL, types or status.
+         * @description Changes URL, types or status. After `active`, delivery continues with the first event that was not delivered.
+         */
+        patch: operations["Webhooks_update"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates another signing secret.
+         * @description Creates another signing secret. For 24 hours, deliveries have the signatures of both.
+         */
+        post: operations["Webhooks_roll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
+         * @description Sends a message of type `webhook.ping` at once and returns the result, also for a disabled webhook.
+         */
+        post: operations["WebhookDeliveries_ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the attempts of the last 30 days, newest first.
+         * @description Lists the attempts of the last 30 days, newest first.
+         */
+        get: operations["WebhookDeliveries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the event of an attempt again, with the same `webhook-id`.
+         * @description Sends the event of an attempt again, with the same `webhook-id`.
+         */
+        post: operations["WebhookDeliveries_redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
+         * @description Sends the events of a period again, in order, as far as they match the types and are not older than 30 days.
+         */
+        post: operations["WebhookDeliveries_redeliverPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -1389,9 +2093,1167 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user was created.
+         * @description A user was created.
+         */
+        post: operations["Event_user.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person was invited by email.
+         * @description A person was invited by email.
+         */
+        post: operations["Event_user.invited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Properties of a user changed.
+         * @description Properties of a user changed.
+         */
+        post: operations["Event_user.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user was disabled. Sessions end and access stops.
+         * @description A user was disabled. Sessions end and access stops.
+         */
+        post: operations["Event_user.disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The personal data of a user was erased.
+         * @description The personal data of a user was erased.
+         */
+        post: operations["Event_user.erased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.data_exported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The personal data of a user was exported.
+         * @description The personal data of a user was exported.
+         */
+        post: operations["Event_user.data_exported"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.password_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user changed the password.
+         * @description A user changed the password.
+         */
+        post: operations["Event_user.password_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.password_reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user set a new password through a reset link.
+         * @description A user set a new password through a reset link.
+         */
+        post: operations["Event_user.password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.identity_linked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An identity of an identity provider was linked to a user.
+         * @description An identity of an identity provider was linked to a user.
+         */
+        post: operations["Event_user.identity_linked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.identity_unlinked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The link of an identity to a user was removed.
+         * @description The link of an identity to a user was removed.
+         */
+        post: operations["Event_user.identity_unlinked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invitation.resent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invitation was sent again.
+         * @description An invitation was sent again.
+         */
+        post: operations["Event_invitation.resent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invitation.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invitation was revoked.
+         * @description An invitation was revoked.
+         */
+        post: operations["Event_invitation.revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invitation.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invitation was accepted. The actor is the user who accepted it.
+         * @description An invitation was accepted. The actor is the user who accepted it.
+         */
+        post: operations["Event_invitation.accepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "session.reuse_detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refresh token was used twice, so its session ended.
+         * @description A refresh token was used twice, so its session ended.
+         */
+        post: operations["Event_session.reuse_detected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "grant.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user, a service account or a group was given a role in a workspace or on a report, or the role changed.
+         * @description A user, a service account or a group was given a role in a workspace or on a report, or the role changed.
+         */
+        post: operations["Event_grant.set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "grant.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The grant of a user, a service account or a group was removed.
+         * @description The grant of a user, a service account or a group was removed.
+         */
+        post: operations["Event_grant.removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "access_request.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user requested access to a workspace or a report.
+         * @description A user requested access to a workspace or a report.
+         */
+        post: operations["Event_access_request.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "access_request.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An access request was approved. The subject is the user who requested access.
+         * @description An access request was approved. The subject is the user who requested access.
+         */
+        post: operations["Event_access_request.approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "access_request.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An access request was declined. The subject is the user who requested access.
+         * @description An access request was declined. The subject is the user who requested access.
+         */
+        post: operations["Event_access_request.declined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was created.
+         * @description A group was created.
+         */
+        post: operations["Event_group.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Properties of a group changed.
+         * @description Properties of a group changed.
+         */
+        post: operations["Event_group.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was deleted with its grants.
+         * @description A group was deleted with its grants.
+         */
+        post: operations["Event_group.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.member_added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user or a group was added to a group.
+         * @description A user or a group was added to a group.
+         */
+        post: operations["Event_group.member_added"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.member_removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user or a group was removed from a group.
+         * @description A user or a group was removed from a group.
+         */
+        post: operations["Event_group.member_removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A service account was created.
+         * @description A service account was created.
+         */
+        post: operations["Event_service_account.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Properties of a service account changed.
+         * @description Properties of a service account changed.
+         */
+        post: operations["Event_service_account.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.secret_rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A service account received a new secret.
+         * @description A service account received a new secret.
+         */
+        post: operations["Event_service_account.secret_rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.secret_revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A secret of a service account was revoked.
+         * @description A secret of a service account was revoked.
+         */
+        post: operations["Event_service_account.secret_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service_account.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A service account was deleted.
+         * @description A service account was deleted.
+         */
+        post: operations["Event_service_account.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dataset.identity_policy_set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The identity policy of a dataset was set or removed.
+         * @description The identity policy of a dataset was set or removed.
+         */
+        post: operations["Event_dataset.identity_policy_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "embed_token.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An embed token was issued to the actor.
+         * @description An embed token was issued to the actor.
+         */
+        post: operations["Event_embed_token.issued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "embed_token.denied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An embed token was denied to the actor.
+         * @description An embed token was denied to the actor.
+         */
+        post: operations["Event_embed_token.denied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "embed_access.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embed access of a user, to a report or to a workspace was revoked.
+         * @description Embed access of a user, to a report or to a workspace was revoked.
+         */
+        post: operations["Event_embed_access.revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "embed_access.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A revocation was lifted.
+         * @description A revocation was lifted.
+         */
+        post: operations["Event_embed_access.restored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "saved_view.shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A saved view was shared.
+         * @description A saved view was shared.
+         */
+        post: operations["Event_saved_view.shared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "saved_view.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shared view changed.
+         * @description A shared view changed.
+         */
+        post: operations["Event_saved_view.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "saved_view.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shared view was deleted.
+         * @description A shared view was deleted.
+         */
+        post: operations["Event_saved_view.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The file of an export is ready.
+         * @description The file of an export is ready.
+         */
+        post: operations["Event_export.finished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An export failed.
+         * @description An export failed.
+         */
+        post: operations["Event_export.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An export was canceled.
+         * @description An export was canceled.
+         */
+        post: operations["Event_export.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.downloaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The file of an export was downloaded.
+         * @description The file of an export was downloaded.
+         */
+        post: operations["Event_export.downloaded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.denied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An export was denied to the actor.
+         * @description An export was denied to the actor.
+         */
+        post: operations["Event_export.denied"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.retired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A report no longer exists in its workspace in Power BI.
+         * @description A report no longer exists in its workspace in Power BI.
+         */
+        post: operations["Event_report.retired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workspace.retired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A workspace no longer exists in Power BI, or the service no longer has access to it.
+         * @description A workspace no longer exists in Power BI, or the service no longer has access to it.
+         */
+        post: operations["Event_workspace.retired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workspace.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settings of a workspace changed.
+         * @description Settings of a workspace changed.
+         */
+        post: operations["Event_workspace.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A catalogue sync was requested.
+         * @description A catalogue sync was requested.
+         */
+        post: operations["Event_sync.requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A catalogue sync finished, possibly without some workspaces.
+         * @description A catalogue sync finished, possibly without some workspaces.
+         */
+        post: operations["Event_sync.finished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sync.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A catalogue sync failed.
+         * @description A catalogue sync failed.
+         */
+        post: operations["Event_sync.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refresh.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refresh of a dataset failed. The subject has its id in Power BI.
+         * @description A refresh of a dataset failed. The subject has its id in Power BI.
+         */
+        post: operations["Event_refresh.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was created.
+         * @description A webhook was created.
+         */
+        post: operations["Event_webhook.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Properties of a webhook changed.
+         * @description Properties of a webhook changed.
+         */
+        post: operations["Event_webhook.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was deleted.
+         * @description A webhook was deleted.
+         */
+        post: operations["Event_webhook.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.secret_rolled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook received a new signing secret.
+         * @description A webhook received a new signing secret.
+         */
+        post: operations["Event_webhook.secret_rolled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was disabled because its receiver fails.
+         * @description A webhook was disabled because its receiver fails.
+         */
+        post: operations["Event_webhook.disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "branding.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The portal's branding changed.
+         * @description The portal's branding changed.
+         */
+        post: operations["Event_branding.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        EventDto: {
+            /** @description The id of the audit event of the same change, if there is one. */
+            id: string;
+            /** @description Position among all events: ascending, without gaps. */
+            seq: number;
+            /** @enum {string} */
+            type: "access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated";
+            /** @description What the event concerns: `<type>/<id>`. */
+            subject: string;
+            /** @description Ids and kinds. The fields depend on the type: see the `webhooks` of this document. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            at: string;
+        };
+        EventListDto: {
+            events: components["schemas"]["EventDto"][];
+        };
+        CreateAccessRequestDto: {
+            /** @description The report. Either `report_id` or `workspace_id` is required. */
+            report_id?: string;
+            /** @description The workspace. */
+            workspace_id?: string;
+            /** @description Shown to those who decide. */
+            reason?: string;
+        };
+        AcceptedAccessRequestDto: {
+            /** @enum {string} */
+            status: "received";
+        };
+        AccessRequestDto: {
+            id: string;
+            /** @enum {string} */
+            status: "approved" | "declined" | "pending";
+            requester_id: string;
+            /** @description Null in your own requests. */
+            requester_name: string | null;
+            /** @description Null in your own requests. */
+            requester_email: string | null;
+            /** @description The workspace, also of a report. Null in your own requests for a report. */
+            workspace_id: string | null;
+            /** @description Null in your own requests. */
+            workspace_name: string | null;
+            /** @description Null for a request for a whole workspace. */
+            report_id: string | null;
+            /** @description Null in your own requests. */
+            report_name: string | null;
+            reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+        };
+        AccessRequestListDto: {
+            access_requests: components["schemas"]["AccessRequestDto"][];
+        };
         AuditActorDto: {
             /** @enum {string} */
             type: "service_account" | "user";
@@ -1404,11 +3266,11 @@ export interface components {
         };
         AuditTargetDto: {
             /** @enum {string} */
-            type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
+            type: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
             id: string;
             /**
              * @description Current name of the user, service account or group, or the last one of a deleted group as far as the event contains it;
-             *     null for an erased person and for other target types.
+             *     the address of an invitee; null for an erased person and for other target types.
              */
             name: string | null;
         };
@@ -1417,7 +3279,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            action: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
+            action: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
             /** @enum {string} */
             outcome: "allowed" | "denied" | "failed";
             /** @description Null if no user was signed in. */
@@ -1433,6 +3295,42 @@ export interface components {
         };
         AuditEventListDto: {
             audit_events: components["schemas"]["AuditEventDto"][];
+        };
+        BrandingImageDto: {
+            /** @description Relative to the URL of the service. It changes with the content. */
+            url: string;
+            /** @description Determined from the content. */
+            media_type: string;
+        };
+        BrandingDto: {
+            product_name: string;
+            /** @description `#rrggbb` */
+            primary_color: string;
+            sign_in_text: string | null;
+            support_url: string | null;
+            /** @description Null: the name in `MAIL_FROM`. */
+            sender_name: string | null;
+            logo: components["schemas"]["BrandingImageDto"] | null;
+            /** @description For dark mode; null: `logo`. */
+            logo_dark: components["schemas"]["BrandingImageDto"] | null;
+            favicon: components["schemas"]["BrandingImageDto"] | null;
+            /**
+             * Format: date-time
+             * @description Null until the branding is changed for the first time.
+             */
+            updated_at: string | null;
+        };
+        UpdateBrandingDto: {
+            /** @description Shown in the header, in titles and in emails. Default: `Vitrine`. */
+            product_name?: string | null;
+            /** @description `#rrggbb`. White text on it and links in it need a contrast of 4.5:1. Default: `#1971c2`. */
+            primary_color?: string | null;
+            /** @description Shown on the sign-in page, before the sign-in. */
+            sign_in_text?: string | null;
+            /** @description `https:` or `mailto:`; linked in the user menu, on the sign-in page and on error pages. */
+            support_url?: string | null;
+            /** @description Name of the sender of emails; their address is `MAIL_FROM`. */
+            sender_name?: string | null;
         };
         GrantDto: {
             workspace_id: string;
@@ -1456,6 +3354,13 @@ export interface components {
             path: string[];
         };
         ProfileDto: {
+            /**
+             * @description Language of the portal and of emails; null: that of the browser, and in emails that of the organization.
+             * @enum {string|null}
+             */
+            locale: "de" | "en" | null;
+            /** @description IANA time zone; null: that of the browser, and UTC in emails. */
+            time_zone: string | null;
             grants: components["schemas"]["GrantDto"][];
             /** @description Sign-in methods available to you. Without `password` you have no password to change. Empty for a service account. */
             sign_in_methods: ("oidc" | "password")[];
@@ -1470,6 +3375,32 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             last_sign_in_at: string | null;
+            /**
+             * @description `scim`: name and status are managed by the identity provider.
+             * @enum {string}
+             */
+            source: "manual" | "scim";
+        };
+        UpdateProfileDto: {
+            name?: string;
+            /**
+             * @description Language; null: that of the browser.
+             * @enum {string|null}
+             */
+            locale?: "de" | "en" | null;
+            /** @description IANA time zone; null: that of the browser. */
+            time_zone?: string | null;
+        };
+        PersonalDataDto: {
+            user_id: string;
+            /** Format: date-time */
+            exported_at: string;
+            /** @description Rows by section, such as `account`, `sessions` and `workspace_grants`. Other people appear as ids only. */
+            data: {
+                [key: string]: {
+                    [key: string]: unknown;
+                }[];
+            };
         };
         PasswordGrant: {
             /** @description E-mail address of the account. */
@@ -1538,6 +3469,14 @@ export interface components {
             /** @description Seconds until the refresh token expires if it is not used. */
             refresh_expires_in?: number;
         };
+        PreviewResetLinkDto: {
+            /** @description The secret after `#token=` in the link. */
+            token: string;
+        };
+        ResetLinkPreviewDto: {
+            /** @description Email address of the account whose password the link changes. */
+            email: string;
+        };
         IdentityDto: {
             id: string;
             issuer: string;
@@ -1570,6 +3509,21 @@ export interface components {
             /** @description 15 to 128 characters; common passwords are rejected. */
             new_password: string;
         };
+        SearchResultDto: {
+            /** @enum {string} */
+            type: "report" | "user" | "workspace";
+            id: string;
+            name: string;
+            /** @description Only of reports. */
+            workspace_id?: string;
+            /** @description Only of reports. */
+            workspace_name?: string;
+            /** @description Only of users. */
+            email?: string;
+        };
+        SearchResultsDto: {
+            results: components["schemas"]["SearchResultDto"][];
+        };
         ServiceAccountSecretDto: {
             id: string;
             /** @description Id of the admin who created it. */
@@ -1589,6 +3543,8 @@ export interface components {
             role: "admin" | "member";
             /** @enum {string} */
             status: "active" | "disabled";
+            /** @description Rights outside `/api`. */
+            scopes: "scim"[];
             attributes: {
                 [key: string]: string;
             };
@@ -1616,6 +3572,11 @@ export interface components {
              */
             role?: "admin" | "member";
             /**
+             * @description Rights outside `/api`: `scim` allows provisioning of users and groups.
+             * @default []
+             */
+            scopes?: "scim"[];
+            /**
              * @description Attributes that identity policies refer to: at most 50 strings by name.
              * @default {}
              */
@@ -1632,6 +3593,8 @@ export interface components {
             role: "admin" | "member";
             /** @enum {string} */
             status: "active" | "disabled";
+            /** @description Rights outside `/api`. */
+            scopes: "scim"[];
             attributes: {
                 [key: string]: string;
             };
@@ -1646,7 +3609,7 @@ export interface components {
             /** @description Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
             client_secret?: string;
         };
-        UpdateUserDto: {
+        UpdateServiceAccountDto: {
             name?: string;
             /** @enum {string} */
             role?: "admin" | "member";
@@ -1659,6 +3622,8 @@ export interface components {
             attributes?: {
                 [key: string]: string;
             };
+            /** @description Replaces all existing scopes. */
+            scopes?: "scim"[];
         };
         CreateSecretDto: {
             /**
@@ -1704,6 +3669,20 @@ export interface components {
         SessionListDto: {
             sessions: components["schemas"]["SessionDto"][];
         };
+        UpdateUserDto: {
+            name?: string;
+            /** @enum {string} */
+            role?: "admin" | "member";
+            /**
+             * @description Disabling a user ends all their sessions immediately.
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+            /** @description Attributes that identity policies refer to: at most 50 strings by name. Replaces all existing attributes. */
+            attributes?: {
+                [key: string]: string;
+            };
+        };
         UserDto: {
             id: string;
             email: string;
@@ -1716,6 +3695,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             last_sign_in_at: string | null;
+            /**
+             * @description `scim`: name and status are managed by the identity provider.
+             * @enum {string}
+             */
+            source: "manual" | "scim";
         };
         UserListDto: {
             users: components["schemas"]["UserDto"][];
@@ -1820,6 +3804,36 @@ export interface components {
         InvitationListDto: {
             invitations: components["schemas"]["InvitationDto"][];
         };
+        PreviewInvitationDto: {
+            /** @description The secret after `#token=` in the invitation link. */
+            token: string;
+        };
+        PreviewedWorkspaceDto: {
+            name: string;
+            /** @enum {string} */
+            role: "editor" | "manager" | "viewer";
+        };
+        PreviewedReportDto: {
+            name: string;
+            /** @enum {string} */
+            role: "editor" | "viewer";
+        };
+        InvitationPreviewDto: {
+            /** @description Address that the invitation was sent to: the email of the account. */
+            email: string;
+            /** @description Name of the account, unless the user chooses another one. */
+            name: string | null;
+            /** @enum {string} */
+            role: "admin" | "member";
+            /** @description Name of the inviter; null for a service account. */
+            invited_by_name: string | null;
+            /** @description Workspaces that the user gets access to. */
+            workspaces: components["schemas"]["PreviewedWorkspaceDto"][];
+            /** @description Single reports that the user gets access to. */
+            reports: components["schemas"]["PreviewedReportDto"][];
+            /** Format: date-time */
+            expires_at: string;
+        };
         GroupDto: {
             id: string;
             name: string;
@@ -1890,6 +3904,21 @@ export interface components {
         WorkspaceListDto: {
             workspaces: components["schemas"]["WorkspaceDto"][];
         };
+        WorkspaceDetailsDto: {
+            id: string;
+            /** @description Display name. */
+            name: string;
+            /** @description Id of the workspace in Power BI. */
+            pbi_workspace_id: string;
+            /** @description Number of reports in the workspace. */
+            report_count: number;
+            /** @description Whether viewers may export the reports of the workspace; editors and managers always may. */
+            viewers_can_export: boolean;
+        };
+        UpdateWorkspaceDto: {
+            /** @description Whether viewers may export the reports of the workspace. */
+            viewers_can_export?: boolean;
+        };
         MemberDto: {
             user_id: string;
             email: string;
@@ -1958,6 +3987,8 @@ export interface components {
             name: string;
             /** @description Null for groups and service accounts. */
             email: string | null;
+            /** @description People in the group, directly and through other groups; null for people and service accounts. */
+            member_count: number | null;
         };
         CandidateListDto: {
             candidates: components["schemas"]["CandidateDto"][];
@@ -1975,8 +4006,27 @@ export interface components {
             report_type: "PaginatedReport" | "PowerBIReport";
             /** @description URL of the report in the Power BI portal. */
             web_url: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the report's entry in the catalogue changed. For the age of its data see `data_as_of`.
+             */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When the data was last refreshed; null if unknown or live.
+             */
+            data_as_of: string | null;
+            /**
+             * @description The last refresh of the dataset; `live` if the report queries its source directly. Null if unknown: only the datasets of
+             *     reports that were opened in the last 7 days are followed.
+             * @enum {string|null}
+             */
+            refresh_status: "failed" | "live" | "running" | "succeeded" | null;
+            /**
+             * Format: date-time
+             * @description Since when every refresh has failed; null unless the last one failed.
+             */
+            refresh_failed_since: string | null;
         };
         ReportListDto: {
             reports: components["schemas"]["ReportDto"][];
@@ -2063,6 +4113,69 @@ export interface components {
             /** @description Every path on which the user reaches the report, the deciding one first. */
             paths: components["schemas"]["AccessPathDto"][];
         };
+        FavouriteListDto: {
+            favourites: components["schemas"]["ReportDto"][];
+        };
+        RecentListDto: {
+            recents: components["schemas"]["ReportDto"][];
+        };
+        ListedViewDto: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            scope: "private" | "shared";
+            /** @description Name of the active page. */
+            page: string | null;
+            /** @description Id of the owner; null for a shared view whose owner was erased. */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SavedViewListDto: {
+            views: components["schemas"]["ListedViewDto"][];
+        };
+        CreateSavedViewDto: {
+            /**
+             * @description `private` (default) for you only; `shared` for everyone who can see the report, which requires the role editor.
+             * @enum {string}
+             */
+            scope?: "private" | "shared";
+            /** @description Name of the active page. */
+            page?: string | null;
+            name: string;
+            /** @description Bookmark state from Power BI's client, at most 65,536 bytes. */
+            state: string;
+        };
+        SavedViewDto: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            scope: "private" | "shared";
+            /** @description Name of the active page. */
+            page: string | null;
+            /** @description Id of the owner; null for a shared view whose owner was erased. */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Bookmark state for Power BI's client. */
+            state: string;
+        };
+        UpdateSavedViewDto: {
+            name?: string;
+            /**
+             * @description `private` makes the view visible to its owner only.
+             * @enum {string}
+             */
+            scope?: "private" | "shared";
+            /** @description Bookmark state from Power BI's client, at most 65,536 bytes. */
+            state?: string;
+            /** @description Name of the active page; null removes it. */
+            page?: string | null;
+        };
         DatasetPolicyDto: {
             username: string;
             roles: string[];
@@ -2097,7 +4210,7 @@ export interface components {
             /** @description Id of the workspace in Power BI; null if the failure does not concern a single workspace. */
             pbi_workspace_id: string | null;
             /** @enum {string} */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             detail: string;
         };
         SyncRunDto: {
@@ -2239,6 +4352,86 @@ export interface components {
         EmbedRevocationListDto: {
             embed_revocations: components["schemas"]["EmbedRevocationDto"][];
         };
+        OnboardingItemDto: {
+            /** @enum {string} */
+            code: "branding" | "first_invitation" | "first_sync" | "identity_policies" | "mail" | "power_bi";
+            done: boolean;
+            /** @description What is missing. */
+            detail?: string;
+        };
+        OnboardingDto: {
+            items: components["schemas"]["OnboardingItemDto"][];
+            /**
+             * Format: date-time
+             * @description When an admin hid the checklist, for all admins; null while it is shown.
+             */
+            dismissed_at: string | null;
+        };
+        UpdateOnboardingDto: {
+            /** @description Whether the checklist is hidden, for all admins. */
+            dismissed: boolean;
+        };
+        ExportErrorDto: {
+            /** @enum {string} */
+            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            detail: string;
+        };
+        ExportDto: {
+            id: string;
+            report_id: string;
+            /** @enum {string} */
+            format: "CSV" | "DOCX" | "PDF" | "PNG" | "PPTX" | "XLSX";
+            /** @enum {string} */
+            status: "cancelled" | "expired" | "failed" | "queued" | "running" | "succeeded";
+            percent: number;
+            file_name: string;
+            /** @description Bytes; null until the export has succeeded. */
+            size: number | null;
+            /** @description Why it failed or was cancelled; while it is queued, why it waits. */
+            error: components["schemas"]["ExportErrorDto"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the file is deleted; null until the export has succeeded.
+             */
+            expires_at: string | null;
+        };
+        ExportListDto: {
+            exports: components["schemas"]["ExportDto"][];
+        };
+        ExportTicketDto: {
+            /** @description Downloads the file once, without a bearer token. */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        CreateExportDto: {
+            /** @description Names of the pages to export, in this order; all visible pages if omitted. Not for paginated reports. */
+            pages?: string[];
+            /** @description State of a bookmark that the client captured, to export the current view, at most 65,536 bytes. Not for paginated reports. */
+            view_state?: string;
+            /** @description A saved view of the report, instead of `view_state`. Not for paginated reports. */
+            view_id?: string;
+            /**
+             * @description Power BI reports: PDF, PPTX, PNG. Paginated reports: PDF, PPTX, XLSX, DOCX, CSV.
+             * @enum {string}
+             */
+            format: "CSV" | "DOCX" | "PDF" | "PNG" | "PPTX" | "XLSX";
+        };
+        ExportOptionsDto: {
+            /** @description Whether the caller may export this report. */
+            can_export: boolean;
+            /**
+             * @description Why the caller may not: access to the report is blocked, or its workspace allows no exports by viewers.
+             * @enum {string|null}
+             */
+            reason: "blocked" | "viewers_not_allowed" | null;
+            /** @description Formats of this type of report. */
+            formats: ("CSV" | "DOCX" | "PDF" | "PNG" | "PPTX" | "XLSX")[];
+            /** @description Most pages of one export. */
+            max_pages: number;
+        };
         PercentilesDto: {
             /** @description Null without values. */
             p50: number | null;
@@ -2364,7 +4557,7 @@ export interface components {
             /** Format: date-time */
             last_viewed_at: string | null;
             pages: components["schemas"]["PageCountDto"][];
-            /** @description The 100 people with the most views; null if you do not see people. */
+            /** @description The 100 people with the most views; null if you do not see people, or `USAGE_PEOPLE` is not `named`. */
             people: components["schemas"]["ReportViewerDto"][] | null;
             /**
              * Format: date-time
@@ -2445,6 +4638,8 @@ export interface components {
             /** Format: date-time */
             to: string;
             views: number | null;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. Null where fewer than 5 people received one. */
+            issued_views: number | null;
             viewers: number | null;
             page_views: number | null;
             seconds: number | null;
@@ -2456,9 +4651,13 @@ export interface components {
             name: string;
             workspace_id: string;
             views: number;
+            issued_views: number;
             seconds: number;
-            /** Format: date-time */
-            last_viewed_at: string;
+            /**
+             * Format: date-time
+             * @description Null if the browser reported no view.
+             */
+            last_viewed_at: string | null;
         };
         PersonBucketDto: {
             start: string;
@@ -2473,12 +4672,14 @@ export interface components {
             /** Format: date-time */
             to: string;
             views: number;
+            /** @description How often an embed token was issued or returned again, as the service recorded it; includes renewals. */
+            issued_views: number;
             page_views: number;
             seconds: number;
             failures: number;
             /** Format: date-time */
             last_viewed_at: string | null;
-            /** @description The 100 reports with the most views. */
+            /** @description The 100 reports with the most views, also those without a reported view. */
             reports: components["schemas"]["PersonReportDto"][];
             buckets: components["schemas"]["PersonBucketDto"][];
         };
@@ -2518,13 +4719,149 @@ export interface components {
         };
         RejectedEventDto: {
             /** @enum {string} */
-            code: "duration_too_long" | "event_before_token" | "event_in_future" | "event_too_old" | "invalid_event" | "rate_limited" | "unknown_token";
+            code: "duration_too_long" | "event_after_token" | "event_before_token" | "event_in_future" | "event_too_old" | "invalid_event" | "rate_limited" | "unknown_token";
             /** @description Position in `events`. */
             index: number;
         };
         IngestedEventsDto: {
             accepted: number;
             rejected: components["schemas"]["RejectedEventDto"][];
+        };
+        WebhookDto: {
+            id: string;
+            url: string;
+            /** @description Types of the events to deliver. Empty: all types. */
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /**
+             * @description `admin`: on request; `gone`: the receiver returned 410; `failing`: it failed for 5 days. Null while it is active.
+             * @enum {string|null}
+             */
+            disabled_reason: "admin" | "failing" | "gone" | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the first of the current series of failed attempts was made; null if the last attempt succeeded.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is made after a failed one; null without failed attempts.
+             */
+            next_attempt_at: string | null;
+        };
+        WebhookListDto: {
+            webhooks: components["schemas"]["WebhookDto"][];
+        };
+        CreateWebhookDto: {
+            /**
+             * @description Types of the events to deliver. Empty: all types, also later ones.
+             * @default []
+             */
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            /** @description The receiver: https on port 443 or 8443, with a public address. `WEBHOOK_ALLOWED_HOSTS` lists exceptions. */
+            url: string;
+        };
+        NewWebhookDto: {
+            id: string;
+            url: string;
+            /** @description Types of the events to deliver. Empty: all types. */
+            types: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            /** @enum {string} */
+            status: "active" | "disabled";
+            /**
+             * @description `admin`: on request; `gone`: the receiver returned 410; `failing`: it failed for 5 days. Null while it is active.
+             * @enum {string|null}
+             */
+            disabled_reason: "admin" | "failing" | "gone" | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the first of the current series of failed attempts was made; null if the last attempt succeeded.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is made after a failed one; null without failed attempts.
+             */
+            next_attempt_at: string | null;
+            /** @description Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
+            secret?: string;
+        };
+        UpdateWebhookDto: {
+            url?: string;
+            /** @description Types of the events to deliver. Empty: all types, also later ones. */
+            types?: ("access_request.approved" | "access_request.created" | "access_request.declined" | "branding.updated" | "dataset.identity_policy_set" | "embed_access.restored" | "embed_access.revoked" | "embed_token.denied" | "embed_token.issued" | "export.cancelled" | "export.denied" | "export.downloaded" | "export.failed" | "export.finished" | "grant.removed" | "grant.set" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "invitation.accepted" | "invitation.resent" | "invitation.revoked" | "refresh.failed" | "report.retired" | "saved_view.deleted" | "saved_view.shared" | "saved_view.updated" | "service_account.created" | "service_account.deleted" | "service_account.secret_revoked" | "service_account.secret_rotated" | "service_account.updated" | "session.reuse_detected" | "sync.failed" | "sync.finished" | "sync.requested" | "user.created" | "user.data_exported" | "user.disabled" | "user.erased" | "user.identity_linked" | "user.identity_unlinked" | "user.invited" | "user.password_changed" | "user.password_reset" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rolled" | "webhook.updated" | "workspace.retired" | "workspace.updated")[];
+            /**
+             * @description `active` continues after the last delivered event.
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
+        WebhookSecretDto: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until then, the previous secret signs as well.
+             */
+            previous_expires_at: string | null;
+            /** @description Returned only in this response. It cannot be retrieved later, and an idempotent replay does not contain it. */
+            secret?: string;
+        };
+        WebhookDeliveryDto: {
+            id: string;
+            /** @description The `webhook-id` header, the same in every attempt. */
+            event_id: string;
+            event_type: string;
+            /**
+             * @description `event`: in the order of the events; `redelivery`: sent again on request; `ping`: a test.
+             * @enum {string}
+             */
+            kind: "event" | "ping" | "redelivery";
+            /** @enum {string} */
+            status: "failed" | "succeeded";
+            /** @description Number of the attempt, from 1. */
+            attempt: number;
+            /** @description HTTP status of the response; null without a response. */
+            status_code: number | null;
+            /**
+             * @description Why the attempt failed; null for a success.
+             * @enum {string|null}
+             */
+            error: "address_not_public" | "connection" | "name_not_resolved" | "not_http" | "redirect" | "secret_not_readable" | "status" | "timeout" | "tls" | "url_not_allowed" | null;
+            duration_ms: number;
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the event is sent again after this failed attempt; null if it is not.
+             */
+            next_attempt_at: string | null;
+        };
+        WebhookDeliveryListDto: {
+            deliveries: components["schemas"]["WebhookDeliveryDto"][];
+        };
+        RedeliveryDto: {
+            id: string;
+            /** @description Null for a period. */
+            event_id: string | null;
+            /** Format: date-time */
+            from: string | null;
+            /** Format: date-time */
+            to: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        RedeliverPeriodDto: {
+            /** @description Redelivers the events that occurred at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
+            from: string;
+            /** @description Redelivers the events that occurred before this time. */
+            to: string;
         };
         CheckDto: {
             /** @enum {string} */
@@ -2558,7 +4895,7 @@ export interface components {
              * @description A stable code that identifies the error. Clients branch on this value.
              * @enum {string}
              */
-            code: "access_denied" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "expectation_failed" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_secrets" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
+            code: "access_denied" | "access_request_decided" | "access_request_not_found" | "already_has_access" | "authentication_required" | "caller_gone" | "conflict" | "cross_site_request" | "database_unavailable" | "dataset_not_found" | "deadline_exceeded" | "embed_access_revoked" | "embed_revocation_not_found" | "event_not_retained" | "events_expired" | "expectation_failed" | "export_expired" | "export_not_found" | "export_not_ready" | "export_timed_out" | "export_too_large" | "grant_not_found" | "group_cycle" | "group_managed_elsewhere" | "group_member_not_found" | "group_name_taken" | "group_not_found" | "group_too_deep" | "header_too_large" | "idempotency_in_flight" | "idempotency_key_reused" | "identity_not_found" | "identity_taken" | "internal_error" | "invalid_credentials" | "invalid_invitation" | "invalid_login_code" | "invalid_password_reset" | "invalid_refresh_token" | "invalid_request" | "invalid_return_address" | "invalid_subject_token" | "invitation_accepted" | "invitation_expired" | "invitation_not_found" | "invitation_not_pending" | "invitation_revoked" | "last_admin" | "malformed_json" | "malformed_request" | "member_not_found" | "method_not_allowed" | "overloaded" | "password_rejected" | "password_sign_in_disabled" | "payload_too_large" | "platform_sign_in_missing" | "power_bi_access_denied" | "power_bi_capacity_exhausted" | "power_bi_capacity_required" | "power_bi_export_failed" | "power_bi_identity_refused" | "power_bi_identity_required" | "power_bi_label_refused" | "power_bi_report_missing" | "power_bi_request_refused" | "power_bi_throttled" | "power_bi_unavailable" | "provider_unavailable" | "rate_limited" | "report_not_embeddable" | "report_not_found" | "request_timeout" | "route_not_found" | "saved_view_not_found" | "scim_not_supported" | "scim_resource_not_found" | "secret_not_found" | "service_account_not_found" | "service_unavailable" | "session_not_found" | "sign_in_interrupted" | "sign_in_refused" | "sync_not_found" | "too_many_exports" | "too_many_favourites" | "too_many_redeliveries" | "too_many_saved_views" | "too_many_secrets" | "too_many_streams" | "too_many_webhooks" | "unsupported_grant_type" | "unsupported_media_type" | "uri_too_long" | "usage_people_not_stored" | "user_disabled" | "user_not_disabled" | "user_not_found" | "webhook_delivery_not_found" | "webhook_disabled" | "webhook_not_found" | "workspace_not_found" | "workspace_not_stored" | "wrong_password";
             /** @description The id of the request in the service's log. */
             request_id: string;
             errors?: components["schemas"]["InvalidValueDto"][];
@@ -2572,6 +4909,340 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    Events_list: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Returns only events whose `seq` is greater. Without it, a list starts with the oldest stored event, a stream with
+                 *     the next one.
+                 */
+                after?: number;
+                /** @description Returns only events of this type, or of these types, separated by commas. */
+                type?: string;
+                /**
+                 * @description The maximum number of events to return. A page may contain fewer. If more events follow, the `Link` header contains
+                 *     the URL of the next page. A stream ignores it.
+                 */
+                limit?: number;
+            };
+            header?: {
+                /** @description Resumes a stream after this event. Takes precedence over `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListDto"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    AccessRequests_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-created_at" | "created_at";
+                /** @description Returns only requests with this status. */
+                status?: "approved" | "declined" | "pending";
+                /** @description Lists your own requests instead of those that you can decide. */
+                mine?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessRequestListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    AccessRequests_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccessRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedAccessRequestDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    AccessRequests_approve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessRequestDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    AccessRequests_decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessRequestDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     AccessReview_read: {
         parameters: {
             query?: {
@@ -2648,11 +5319,11 @@ export interface operations {
                 /** @description Sort order. Prefix the field with `-` for descending order. */
                 sort?: "-at" | "at";
                 /** @description Returns only events with this action. */
-                action?: "access_denied" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "password_changed" | "password_reset" | "refresh_token_reused" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased";
+                action?: "access_denied" | "access_request_approved" | "access_request_declined" | "access_requested" | "branding_changed" | "embed_access_restored" | "embed_access_revoked" | "embed_token_denied" | "embed_token_issued" | "grant_removed" | "grant_set" | "group_created" | "group_deleted" | "group_member_added" | "group_member_removed" | "group_updated" | "identity_linked" | "identity_policy_set" | "identity_unlinked" | "invitation_accepted" | "invitation_created" | "invitation_resent" | "invitation_revoked" | "onboarding_changed" | "password_changed" | "password_reset" | "personal_data_exported" | "refresh_token_reused" | "report_export_cancelled" | "report_export_denied" | "report_export_downloaded" | "report_export_failed" | "report_exported" | "saved_view_changed" | "saved_view_deleted" | "saved_view_shared" | "service_account_changed" | "service_account_created" | "service_account_deleted" | "service_account_rotated" | "service_account_secret_revoked" | "sign_in_blocked" | "sign_in_failed" | "signed_in" | "signed_out" | "sync_requested" | "token_refresh_failed" | "token_refreshed" | "user_changed" | "user_created" | "user_disabled" | "user_erased" | "webhook_changed" | "webhook_created" | "webhook_deleted" | "webhook_disabled" | "webhook_pinged" | "webhook_redelivery_requested" | "webhook_secret_rolled" | "workspace_changed";
                 outcome?: "allowed" | "denied" | "failed";
                 /** @description Returns only events caused by this person or service account. */
                 actor_id?: string;
-                target_type?: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "sync" | "user" | "workspace";
+                target_type?: "dataset" | "embed_revocation" | "group" | "invitation" | "report" | "service_account" | "session" | "settings" | "sync" | "user" | "webhook" | "workspace";
                 target_id?: string;
                 /** @description Returns only events at or after this time: `YYYY-MM-DD` (midnight UTC) or RFC 3339 with a time zone. */
                 from?: string;
@@ -2716,6 +5387,428 @@ export interface operations {
             };
         };
     };
+    Branding_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandingDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBrandingDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandingDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_setLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandingDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_removeLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_setDarkLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandingDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_removeDarkLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_setFavicon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandingDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Branding_removeFavicon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Me_get: {
         parameters: {
             query?: never;
@@ -2732,6 +5825,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Me_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateProfileDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
             /** @description A valid access token is required */
@@ -2828,6 +5981,120 @@ export interface operations {
             };
         };
     };
+    PersonalExport_exportOwn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalDataDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    PersonalExport_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalDataDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Auth_token: {
         parameters: {
             query?: never;
@@ -2865,6 +6132,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The credentials are not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ResetLink_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewResetLinkDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetLinkPreviewDto"];
+                };
             };
             /** @description The request is malformed or has invalid values */
             400: {
@@ -3130,6 +6457,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Search_search: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Part of a name, case-insensitive; of users also of the email address. One or two letters or digits match the
+                 *     beginnings of words. If empty, the response starts with the reports that the caller opened last.
+                 */
+                q?: string;
+                /** @description The maximum number of results. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResultsDto"];
+                };
             };
             /** @description The request is malformed or has invalid values */
             400: {
@@ -3447,7 +6838,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateUserDto"];
+                "application/json": components["schemas"]["UpdateServiceAccountDto"];
             };
         };
         responses: {
@@ -4603,6 +7994,66 @@ export interface operations {
             };
         };
     };
+    InvitationPreview_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInvitationDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPreviewDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The credentials are not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Groups_list: {
         parameters: {
             query?: {
@@ -5436,7 +8887,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkspaceDto"];
+                    "application/json": components["schemas"]["WorkspaceDetailsDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Workspaces_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWorkspaceDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceDetailsDto"];
                 };
             };
             /** @description The request is malformed or has invalid values */
@@ -6894,6 +10416,589 @@ export interface operations {
             };
         };
     };
+    Favourites_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FavouriteListDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Favourites_listRecents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentListDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Favourites_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Favourites_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    SavedViews_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Returns only items whose name contains this text, case-insensitively. One or two letters or digits match the
+                 *     beginnings of words. `%` and `_` are literal characters.
+                 */
+                q?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-created_at" | "-name" | "created_at" | "name";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    SavedViews_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSavedViewDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    SavedViews_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    SavedViews_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    SavedViews_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSavedViewDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Datasets_list: {
         parameters: {
             query?: {
@@ -7763,6 +11868,583 @@ export interface operations {
             };
         };
     };
+    Onboarding_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Onboarding_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOnboardingDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Exports_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-created_at" | "created_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Exports_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Exports_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Exports_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Exports_createTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportTicketDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportExports_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateExportDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    ReportExports_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOptionsDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Usage_overview: {
         parameters: {
             query?: {
@@ -8397,6 +13079,691 @@ export interface operations {
             };
         };
     };
+    Webhooks_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-created_at" | "created_at";
+                /** @description Returns only webhooks with this status. */
+                status?: "active" | "disabled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Webhooks_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Webhooks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Webhooks_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Webhooks_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    Webhooks_roll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 printable ASCII characters. For 24 hours the same request with the same key returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WebhookDeliveries_ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WebhookDeliveries_list: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items to return. If there are more, the `Link` header contains the URL of the next page. */
+                limit?: number;
+                /** @description The position at which the page starts, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Sort order. Prefix the field with `-` for descending order. */
+                sort?: "-at" | "at";
+                /** @description Returns only attempts with this status. */
+                status?: "failed" | "succeeded";
+                /** @description Returns only attempts for this event. */
+                event_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryListDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WebhookDeliveries_redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveryDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    WebhookDeliveries_redeliverPeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliverPeriodDto"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveryDto"];
+                };
+            };
+            /** @description The request is malformed or has invalid values */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A valid access token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The resource does not exist, or the caller has no access to it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Temporarily unavailable; `Retry-After` contains the seconds until a retry */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Any other problem; `code` identifies it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     Health_get: {
         parameters: {
             query?: never;
@@ -8441,6 +13808,2549 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
+            };
+        };
+    };
+    "Event_user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.created";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                        /** @description Role that is given. */
+                        role: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.invited";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                        /** @description Role that is given. */
+                        role: string | null;
+                        /** @description Workspaces to which access is given. */
+                        workspace_ids: string[] | null;
+                        /** @description Reports to which access is given. */
+                        report_ids: string[] | null;
+                        /** @description Groups to which the person is added. */
+                        group_ids: string[] | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        source: string | null;
+                        /** @description Names of the changed properties. */
+                        changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.disabled";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.erased";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.data_exported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.data_exported";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.password_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.password_changed";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.password_reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.password_reset";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.identity_linked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.identity_linked";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Linked identity.
+                         */
+                        identity_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_user.identity_unlinked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.identity_unlinked";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Linked identity.
+                         */
+                        identity_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_invitation.resent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invitation.resent";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_invitation.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invitation.revoked";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_invitation.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "invitation.accepted";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Invitation.
+                         */
+                        invitation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_session.reuse_detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "session.reuse_detected";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Session.
+                         */
+                        session_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_grant.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "grant.set";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string | null;
+                        /** @description Role that is given. */
+                        role: string;
+                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        source: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_grant.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "grant.removed";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string | null;
+                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        source: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_access_request.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "access_request.created";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Access request.
+                         */
+                        access_request_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_access_request.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "access_request.approved";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Access request.
+                         */
+                        access_request_id: string;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_access_request.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "access_request.declined";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Access request.
+                         */
+                        access_request_id: string;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_group.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "group.created";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_group.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "group.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string;
+                        /** @description Names of the changed properties. */
+                        changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_group.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "group.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_group.member_added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "group.member_added";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string;
+                        /** @description Kind of the member: `user` or `group`. */
+                        member_type: string;
+                        /**
+                         * Format: uuid
+                         * @description Member. Null if more than 50 members changed at once: read the members of the group.
+                         */
+                        member_id: string | null;
+                        /** @description Members that changed at once, if `member_id` is null. */
+                        members: number | null;
+                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        source: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_group.member_removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "group.member_removed";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Group.
+                         */
+                        group_id: string;
+                        /** @description Kind of the member: `user` or `group`. */
+                        member_type: string;
+                        /**
+                         * Format: uuid
+                         * @description Member. Null if more than 50 members changed at once: read the members of the group.
+                         */
+                        member_id: string | null;
+                        /** @description Members that changed at once, if `member_id` is null. */
+                        members: number | null;
+                        /** @description Origin of the change, such as `idp`. Null for a change by a person. */
+                        source: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_service_account.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "service_account.created";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Service account.
+                         */
+                        service_account_id: string;
+                        /** @description Role that is given. */
+                        role: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_service_account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "service_account.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Service account.
+                         */
+                        service_account_id: string;
+                        /** @description Names of the changed properties. */
+                        changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_service_account.secret_rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "service_account.secret_rotated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Service account.
+                         */
+                        service_account_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Secret of the service account.
+                         */
+                        secret_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_service_account.secret_revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "service_account.secret_revoked";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Service account.
+                         */
+                        service_account_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Secret of the service account.
+                         */
+                        secret_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_service_account.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "service_account.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Service account.
+                         */
+                        service_account_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_dataset.identity_policy_set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "dataset.identity_policy_set";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Dataset.
+                         */
+                        dataset_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_embed_token.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "embed_token.issued";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /** @description Access of the token: `view` or `edit`. */
+                        access: string;
+                        /** @description Embed token, as in the list of issued tokens. */
+                        token_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_embed_token.denied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "embed_token.denied";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /** @description Code of the failure, as in the list of errors. */
+                        code: string;
+                        /** @description Further denials of this kind within a minute. Null for the first one. */
+                        repeats: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_embed_access.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "embed_access.revoked";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Revocation.
+                         */
+                        embed_revocation_id: string;
+                        /**
+                         * Format: uuid
+                         * @description User.
+                         */
+                        user_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_embed_access.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "embed_access.restored";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Revocation.
+                         */
+                        embed_revocation_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_saved_view.shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "saved_view.shared";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Saved view.
+                         */
+                        view_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_saved_view.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "saved_view.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Saved view.
+                         */
+                        view_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_saved_view.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "saved_view.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Saved view.
+                         */
+                        view_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_export.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "export.finished";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Export.
+                         */
+                        export_id: string;
+                        /** @description File format. */
+                        format: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_export.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "export.failed";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Export.
+                         */
+                        export_id: string;
+                        /** @description File format. */
+                        format: string;
+                        /** @description Code of the failure, as in the list of errors. */
+                        code: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_export.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "export.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Export.
+                         */
+                        export_id: string;
+                        /** @description File format. */
+                        format: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_export.downloaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "export.downloaded";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Export.
+                         */
+                        export_id: string;
+                        /** @description File format. */
+                        format: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_export.denied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "export.denied";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /** @description Code of the failure, as in the list of errors. */
+                        code: string;
+                        /** @description Further denials of this kind within a minute. Null for the first one. */
+                        repeats: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_report.retired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "report.retired";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Report.
+                         */
+                        report_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_workspace.retired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "workspace.retired";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_workspace.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "workspace.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Workspace.
+                         */
+                        workspace_id: string;
+                        /** @description Names of the changed properties. */
+                        changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_sync.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "sync.requested";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Sync run.
+                         */
+                        sync_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_sync.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "sync.finished";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Sync run.
+                         */
+                        sync_id: string;
+                        /** @description Result of the run: `succeeded` or `partial`. */
+                        status: string;
+                        /** @description Workspaces that were read. */
+                        workspaces: number;
+                        /** @description Workspaces that could not be read. */
+                        workspaces_failed: number;
+                        /** @description Changed rows of the catalogue. */
+                        changes: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_sync.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "sync.failed";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Sync run.
+                         */
+                        sync_id: string;
+                        /** @description Code of the failure, as in the list of errors. */
+                        code: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_refresh.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "refresh.failed";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Dataset, as its id in Power BI.
+                         */
+                        pbi_dataset_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.created";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Webhook.
+                         */
+                        webhook_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_webhook.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Webhook.
+                         */
+                        webhook_id: string;
+                        /** @description Names of the changed properties. */
+                        changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Webhook.
+                         */
+                        webhook_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_webhook.secret_rolled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.secret_rolled";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Webhook.
+                         */
+                        webhook_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Secret of the service account.
+                         */
+                        secret_id: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.disabled";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Webhook.
+                         */
+                        webhook_id: string;
+                        /** @description Why a webhook was disabled: `gone` or `failing`. */
+                        reason: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "Event_branding.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "branding.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the change was made.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description The user or service account that caused the event. Null for the service itself.
+                         */
+                        actor_id: string | null;
+                        /** @description Names of the changed properties. */
+                        changed: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,6 +1,8 @@
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { keyOf } from '../access/holder.js';
 import { NameOf } from '../components/name-of.js';
+import { msg } from '../i18n/index.js';
 import { api, read } from './client.js';
 import type { components } from './schema.js';
 import { nextCursorOf } from './use-list.js';
@@ -10,28 +12,29 @@ type Schemas = components['schemas'];
 export interface Choice {
   id: string;
   name: string;
-  /** What tells it from others of the same name. */
+  /** Distinguishes it from others with the same name. */
   detail?: ReactNode;
 }
 
 export interface Choices {
   found: Choice[];
-  /** Whether more match than were found. */
+  /** Whether more match. */
   more: boolean;
 }
 
-interface Asked {
+interface SearchOptions {
   q?: string;
   limit: number;
   signal: AbortSignal;
 }
 
-/** Where things of one kind are searched and looked up by their id. */
+/** Searches resources of one kind and reads one by its id. */
 export interface Source {
-  /** Begins the keys of its queries. */
+  /** The first part of its query keys. */
   kind: string;
+  /** Marked with `msg()`. */
   nothingFound: string;
-  search: (asked: Asked) => Promise<Choices>;
+  search: (options: SearchOptions) => Promise<Choices>;
   get: (id: string, signal: AbortSignal) => Promise<Choice>;
 }
 
@@ -51,7 +54,7 @@ const person = ({ id, name, email }: Schemas['UserDto']): Choice => ({ id, name,
 
 export const users: Source = {
   kind: 'users',
-  nothingFound: 'Nobody is called that',
+  nothingFound: msg('No users match'),
   search: ({ q, limit, signal }) =>
     choicesOf(
       api.GET('/api/users', { params: { query: { q, limit, sort: 'email', kind: 'person' } }, signal }),
@@ -64,12 +67,12 @@ export const users: Source = {
 const account = ({ id, name }: Pick<Schemas['ServiceAccountDto'], 'id' | 'name'>): Choice => ({
   id,
   name,
-  detail: 'Service account',
+  detail: t('Service account'),
 });
 
 export const serviceAccounts: Source = {
   kind: 'service-accounts',
-  nothingFound: 'No service account is called that',
+  nothingFound: msg('No service accounts match'),
   search: ({ q, limit, signal }) =>
     choicesOf(
       api.GET('/api/service-accounts', { params: { query: { q, limit, sort: 'email' } }, signal }),
@@ -80,12 +83,12 @@ export const serviceAccounts: Source = {
     account(await read(api.GET('/api/service-accounts/{id}', { params: path(id), signal }))),
 };
 
-/** Whoever can sign in. */
+/** Users and service accounts. */
 export const principals: Source = {
   kind: 'principals',
-  nothingFound: 'Neither a person nor a service account is called that',
-  search: async (asked) => {
-    const [people, programs] = await Promise.all([users.search(asked), serviceAccounts.search(asked)]);
+  nothingFound: msg('No users or service accounts match'),
+  search: async (options) => {
+    const [people, programs] = await Promise.all([users.search(options), serviceAccounts.search(options)]);
     return { found: [...people.found, ...programs.found], more: people.more || programs.more };
   },
   get: users.get,
@@ -94,12 +97,12 @@ export const principals: Source = {
 const group = ({ id, name, member_count }: Schemas['GroupDto']): Choice => ({
   id,
   name,
-  detail: member_count === 1 ? 'Group, 1 person' : `Group, ${member_count} people`,
+  detail: t('Group with {{count}} members', { count: member_count }),
 });
 
 export const groups: Source = {
   kind: 'groups',
-  nothingFound: 'No groups match',
+  nothingFound: msg('No groups match'),
   search: ({ q, limit, signal }) =>
     choicesOf(
       api.GET('/api/groups', { params: { query: { q, limit, sort: 'name' } }, signal }),
@@ -115,9 +118,9 @@ const keyed = (type: 'user' | 'group', choices: Choice[]): Choice[] =>
 /** What a group can contain: people, service accounts and other groups; the ids are those of `holderOf`. */
 export const groupMembersFor = (groupId: string): Source => ({
   kind: `members-for-${groupId}`,
-  nothingFound: 'No users or groups match',
-  search: async (asked) => {
-    const [people, found] = await Promise.all([principals.search(asked), groups.search(asked)]);
+  nothingFound: msg('No users or groups match'),
+  search: async (options) => {
+    const [people, found] = await Promise.all([principals.search(options), groups.search(options)]);
     const others = found.found.filter(({ id }) => id !== groupId);
     return {
       found: [...keyed('group', others), ...keyed('user', people.found)],
@@ -132,16 +135,19 @@ export function candidatesIn(workspaceId: string): Source {
   const known = new Map<string, Choice>();
   return {
     kind: `candidates-in-${workspaceId}`,
-    nothingFound: 'No users or groups match. Invite new users by e-mail.',
+    nothingFound: msg('No users or groups match. Invite new users by email.'),
     search: async ({ q, limit, signal }) => {
       const query = { q, limit: Math.min(limit, 100) };
       const { candidates } = await read(
         api.GET('/api/workspaces/{id}/candidates', { params: { ...path(workspaceId), query }, signal }),
       );
-      const found = candidates.map(({ type, id, name, email }) => ({
+      const found = candidates.map(({ type, id, name, email, member_count }) => ({
         id: keyOf({ type, id }),
         name,
-        detail: type === 'group' ? 'Group' : (email ?? 'Service account'),
+        detail:
+          member_count === null
+            ? (email ?? t('Service account'))
+            : t('Group with {{count}} members', { count: member_count }),
       }));
       for (const choice of found) known.set(choice.id, choice);
       return { found, more: found.length === query.limit };
@@ -155,7 +161,7 @@ const named = ({ id, name }: { id: string; name: string }): Choice => ({ id, nam
 
 export const workspaces: Source = {
   kind: 'workspaces',
-  nothingFound: 'No workspace is called that',
+  nothingFound: msg('No workspaces match'),
   search: ({ q, limit, signal }) =>
     choicesOf(
       api.GET('/api/workspaces', { params: { query: { q, limit, sort: 'name' } }, signal }),
@@ -173,7 +179,7 @@ const within = ({ id, name, workspace_id }: Schemas['ReportDto'] | Schemas['Data
 
 export const reports: Source = {
   kind: 'reports',
-  nothingFound: 'No report is called that',
+  nothingFound: msg('No reports match'),
   search: ({ q, limit, signal }) =>
     choicesOf(
       api.GET('/api/reports', { params: { query: { q, limit, sort: 'name' } }, signal }),
@@ -183,7 +189,7 @@ export const reports: Source = {
   get: async (id, signal) => within(await read(api.GET('/api/reports/{id}', { params: path(id), signal }))),
 };
 
-/** The people of one workspace, whom its managers may list. */
+/** The members of one workspace, for its managers. */
 export const membersOf = (workspaceId: string): Source => {
   const member = ({ user_id, name, email }: Schemas['MemberDto']): Choice => ({
     id: user_id,
@@ -201,7 +207,7 @@ export const membersOf = (workspaceId: string): Source => {
     );
   return {
     kind: `members-of-${workspaceId}`,
-    nothingFound: 'No member of the workspace is called that',
+    nothingFound: msg('No members match'),
     search,
     get: async (id, signal) => {
       const { found } = await search({ limit: 1000, signal });
@@ -212,7 +218,7 @@ export const membersOf = (workspaceId: string): Source => {
 
 export const datasets: Source = {
   kind: 'datasets',
-  nothingFound: 'No dataset is called that',
+  nothingFound: msg('No datasets match'),
   search: ({ q, limit, signal }) =>
     choicesOf(
       api.GET('/api/datasets', { params: { query: { q, limit, sort: 'name' } }, signal }),

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-interface Answer<T> {
+interface ListResponse<T> {
   data?: T;
   response: Response;
 }
@@ -14,18 +14,18 @@ export function nextCursorOf(link: string | null): string | undefined {
 }
 
 interface Options<R> {
-  /** Milliseconds until these rows are read again by themselves; undefined: they are not. */
+  /** Milliseconds until these rows are reloaded; undefined disables it. */
   lookAgain?: (rows: R[]) => number | undefined;
 }
 
 /**
- * A list that goes on where there is more. `call` asks for one page; `rows` picks its rows.
+ * A list with further pages. `call` requests one page; `rows` selects its rows.
  *
  *     useList(['reports', q], (cursor) => api.GET('/api/reports', { params: { query: { q, cursor } } }), (page) => page.reports)
  */
 export function useList<P, R>(
   key: readonly unknown[],
-  call: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<P>>,
+  call: (cursor: string | undefined, signal: AbortSignal) => Promise<ListResponse<P>>,
   rows: (page: P) => R[],
   { lookAgain }: Options<R> = {},
 ) {

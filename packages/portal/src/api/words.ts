@@ -1,214 +1,146 @@
-import type { ProblemCode, ProblemError } from './problem.js';
+import { exists, t } from 'i18next';
+import { msg } from '../i18n/index.js';
+import { isEnglish, type ProblemCode, type ProblemError, translatedDetail } from './problem.js';
 
-/** What a person reads for a code, where its title and detail would not do. The rest show what the service says. */
-const words: Partial<Record<ProblemCode, { title: string; advice?: string }>> = {
-  unreachable: {
-    title: 'Vitrine cannot be reached',
-    advice: 'Check your connection. Nothing that you entered here is lost.',
-  },
-  unexpected_answer: {
-    title: 'Something between you and Vitrine answered',
-    advice:
-      'A proxy or a sign-in page of your network may be in the way. Try again, or ask your administrator.',
-  },
-  authentication_required: { title: 'Your session has ended', advice: 'Sign in again to go on.' },
-  access_denied: {
-    title: 'You may not do this',
-    advice: 'Ask an administrator or a manager of the workspace.',
-  },
-  invalid_credentials: {
-    title: 'The e-mail or the password is wrong',
-    advice: 'After a few wrong tries you have to wait. Forgotten passwords can be replaced by mail.',
-  },
-  invalid_refresh_token: { title: 'Your session has ended', advice: 'Sign in again to go on.' },
-  password_sign_in_disabled: {
-    title: 'Nobody signs in by password here',
-    advice: 'Sign in with your organisation.',
-  },
-  sign_in_refused: { title: 'You were not let in' },
-  sign_in_interrupted: {
-    title: 'This sign-in could not be finished',
-    advice: 'It took too long, was begun in another window, or was opened twice. Start again.',
-  },
-  invalid_login_code: {
-    title: 'This sign-in could not be finished',
-    advice: 'It took too long, or was used already. Start again.',
-  },
-  identity_taken: {
-    title: 'Your sign-in belongs to another account',
-    advice: 'The invitation is for somebody else. Ask whoever invited you, or an administrator.',
-  },
-  provider_unavailable: {
-    title: 'The sign-in of your organisation does not answer',
-    advice: 'Try again in a moment.',
-  },
-  platform_sign_in_missing: {
-    title: 'There is no sign-in with an organisation here',
-    advice: 'Sign in with e-mail and password.',
-  },
-  invalid_return_address: {
-    title: 'Vitrine does not know itself by this address',
-    advice: 'Open it by the address that your administrator gave you.',
-  },
-  cross_site_request: {
-    title: 'Vitrine does not know itself by this address',
-    advice: 'Open it by the address that your administrator gave you.',
-  },
-  invalid_invitation: {
-    title: 'This invitation link is not valid',
-    advice: 'Open the link of the newest mail, whole. An older one stops working when a new one is sent.',
-  },
-  invitation_accepted: {
-    title: 'This invitation was accepted already',
-    advice: 'The account is there: sign in with it.',
-  },
-  invitation_expired: {
-    title: 'This invitation has expired',
-    advice: 'Ask whoever invited you to send it once more.',
-  },
-  invitation_revoked: {
-    title: 'This invitation was taken back',
-    advice: 'Ask whoever invited you.',
-  },
-  invalid_password_reset: {
-    title: 'This link is not valid any more',
-    advice: 'It works once, for 30 minutes, and only the newest does. Ask for a new one.',
-  },
-  wrong_password: { title: 'This is not your current password' },
-  password_rejected: { title: 'Choose another password' },
-  session_not_found: { title: 'This session is over already', advice: 'There is nothing left to end.' },
-  rate_limited: { title: 'That was too often', advice: 'Wait a little before you try again.' },
-  internal_error: {
-    title: 'Something went wrong in Vitrine',
-    advice: 'Try again. If it stays so, give your administrator the request number below.',
-  },
-  service_unavailable: { title: 'Vitrine is busy or restarting', advice: 'Try again in a moment.' },
-  database_unavailable: { title: 'Vitrine cannot reach its database', advice: 'Try again in a moment.' },
-  power_bi_unavailable: {
-    title: 'Power BI does not answer right now',
-    advice: 'Lists keep working; reports open again when Power BI is back.',
-  },
-  power_bi_throttled: {
-    title: 'Power BI asks us to wait',
-    advice: 'Too much was asked of it. Try again shortly.',
-  },
-  power_bi_access_denied: {
-    title: 'Power BI does not let Vitrine show this report',
-    advice: 'An administrator has to give Vitrine more rights in the workspace in Power BI.',
-  },
-  power_bi_report_missing: {
-    title: 'This report is gone from Power BI',
-    advice: 'It was deleted or moved there. It disappears here with the next sync.',
-  },
-  power_bi_request_refused: {
-    title: 'Power BI refuses to show this report',
-    advice: 'An administrator can find out why.',
-  },
-  power_bi_capacity_exhausted: {
-    title: 'Power BI shows no more reports of this workspace for now',
-    advice: 'Its capacity is used up. An administrator has to move the workspace to a larger one.',
-  },
-  report_not_embeddable: {
-    title: 'This report cannot be shown here',
-    advice: 'Power BI names no address for it. An administrator can find out why.',
-  },
-  report_not_found: {
-    title: 'There is no such report for you',
-    advice: 'It may have been removed, or you may have no access to its workspace.',
-  },
-  workspace_not_found: {
-    title: 'There is no such workspace for you',
-    advice: 'It may have been removed, or you may have no access to it.',
-  },
-  user_not_found: { title: 'There is no such person', advice: 'They may have been erased.' },
-  last_admin: {
-    title: 'This is the last active admin',
-    advice: 'Make somebody else an admin first: otherwise nobody could manage Vitrine.',
-  },
-  user_disabled: {
-    title: 'This person is disabled',
-    advice: 'Only an administrator can bring them back: by enabling them, or by inviting them.',
-  },
-  already_has_access: {
-    title: 'Nothing to do',
-    advice: 'This person has an account and all of that access already.',
-  },
-  invitation_not_pending: {
-    title: 'This invitation is not open any more',
-    advice: 'It was accepted or revoked in the meantime.',
-  },
-  invitation_not_found: {
-    title: 'There is no such invitation for you',
-    advice: 'It may not be yours to manage any more.',
-  },
-  member_not_found: {
-    title: 'The user has no manual grant here',
-    advice: 'Grants from the identity provider change only there.',
-  },
-  grant_not_found: {
-    title: 'The grant no longer exists',
-    advice: 'It was removed or has expired. Grants from the identity provider change only there.',
-  },
-  group_not_found: { title: 'Group not found', advice: 'It may have been deleted.' },
-  group_member_not_found: {
-    title: 'The member is no longer in this group',
-    advice: 'They may have been removed in the meantime.',
-  },
-  group_name_taken: { title: 'A group with this name exists', advice: 'Choose another name.' },
-  group_managed_elsewhere: {
-    title: 'The group is managed by your identity provider',
-    advice: 'Change its members there.',
-  },
-  group_cycle: {
-    title: 'A group cannot contain itself',
-    advice: 'The group that you add already contains this group, directly or through other groups.',
-  },
-  group_too_deep: { title: 'Too many nested groups', advice: 'Groups can be nested at most 10 levels deep.' },
-  too_many_secrets: {
-    title: 'There are two secrets already',
-    advice: 'Revoke the one that is not in use any more, then make another.',
-  },
-  service_account_not_found: {
-    title: 'There is no such service account',
-    advice: 'It may have been deleted.',
-  },
-  embed_access_revoked: {
-    title: 'Your access to this report was revoked',
-    advice: 'Ask an administrator if you think that this is wrong.',
-  },
-  power_bi_identity_required: {
-    title: 'This report needs to know who you are',
-    advice: 'An administrator has to set an identity policy for its dataset.',
-  },
-  power_bi_identity_refused: {
-    title: 'Power BI does not take your identity for this report',
-    advice: 'An administrator has to correct the identity policy of its dataset.',
-  },
+/** Texts for people, where the detail of the service addresses developers. Titles are `problem.<code>` in `i18n/`. */
+const advice: Partial<Record<ProblemCode, string>> = {
+  unexpected_response: msg(
+    "A proxy or a sign-in page of your network may block the connection. If it doesn't help to try again, contact your administrator.",
+  ),
+  authentication_required: msg('Sign in again to continue.'),
+  access_denied: msg('Contact an administrator or a manager of the workspace to get access.'),
+  invalid_credentials: msg('Check your email address and password, or reset your password.'),
+  invalid_refresh_token: msg('Sign in again to continue.'),
+  password_sign_in_disabled: msg('Sign in with your organization.'),
+  sign_in_interrupted: msg('It took too long, or was started in another window. Sign in again.'),
+  invalid_login_code: msg('It took too long, or was completed before. Sign in again.'),
+  identity_taken: msg('The invitation is for another person. Contact the person who invited you.'),
+  platform_sign_in_missing: msg('Sign in with your email address and password.'),
+  invalid_return_address: msg('Open the portal at the address that your administrator gave you.'),
+  cross_site_request: msg('Open the portal at the address that your administrator gave you.'),
+  invalid_invitation: msg(
+    'Open the complete link in the latest invitation email. Earlier links no longer work.',
+  ),
+  invitation_accepted: msg('Your account is ready. Sign in to continue.'),
+  invitation_expired: msg('Ask the person who invited you to resend the invitation.'),
+  invitation_revoked: msg('Contact the person who invited you.'),
+  invalid_password_reset: msg(
+    'A link works once, within 30 minutes, and only the latest one is valid. Request a new link.',
+  ),
+  session_not_found: msg('This session has already ended.'),
+  internal_error: msg('Try again. If the problem persists, send the request ID below to your administrator.'),
+  power_bi_unavailable: msg("Reports can't be opened until Power BI is available again."),
+  power_bi_access_denied: msg(
+    'An administrator must give the service principal access to the workspace in Power BI.',
+  ),
+  power_bi_report_missing: msg('It was deleted or moved in Power BI, and is removed here at the next sync.'),
+  power_bi_request_refused: msg('Contact an administrator.'),
+  power_bi_capacity_exhausted: msg('An administrator must assign a larger capacity to the workspace.'),
+  power_bi_identity_required: msg('An administrator must set up row-level security for its dataset.'),
+  power_bi_identity_refused: msg('An administrator must correct the row-level security of its dataset.'),
+  report_not_embeddable: msg('Power BI provides no embed URL for this report. Contact an administrator.'),
+  embed_access_revoked: msg('Contact an administrator if you need access.'),
+  report_not_found: msg("It may have been deleted, or you don't have access to its workspace."),
+  workspace_not_found: msg("It may have been deleted, or you don't have access to it."),
+  dataset_not_found: msg('It may have been deleted.'),
+  group_not_found: msg('It may have been deleted.'),
+  service_account_not_found: msg('It may have been deleted.'),
+  user_not_found: msg('The user may have been deleted.'),
+  sync_not_found: msg('It may have been deleted.'),
+  identity_not_found: msg('It may have been deleted.'),
+  secret_not_found: msg('It may have been deleted.'),
+  webhook_not_found: msg('It may have been deleted.'),
+  webhook_delivery_not_found: msg('It may have been deleted.'),
+  embed_revocation_not_found: msg('It may have been removed already.'),
+  last_admin: msg('Assign the Admin role to another user first.'),
+  user_disabled: msg('Only an administrator can enable this user.'),
+  already_has_access: msg('The user already has an account and all of this access.'),
+  invitation_not_pending: msg('It was accepted or revoked in the meantime.'),
+  invitation_not_found: msg("It may have been deleted, or you don't have permission to manage it."),
+  member_not_found: msg('Access from your identity provider can only be changed there.'),
+  grant_not_found: msg(
+    'It was removed or has expired. Access from your identity provider can only be changed there.',
+  ),
+  group_member_not_found: msg('The member may have been removed in the meantime.'),
+  group_name_taken: msg('Choose another name.'),
+  group_managed_elsewhere: msg('Change its members in your identity provider.'),
+  group_cycle: msg('The group already contains this group, directly or through other groups.'),
+  group_too_deep: msg('Groups can be nested up to 10 levels.'),
+  too_many_secrets: msg('Revoke the secret that is no longer in use, then add another one.'),
+  export_not_found: msg('Export the report again.'),
+  export_expired: msg('Export the report again.'),
+  export_not_ready: msg('Wait until the export has finished.'),
+  export_timed_out: msg('Try again later, with fewer pages.'),
+  export_too_large: msg('Export fewer pages, or another format.'),
+  too_many_exports: msg('Wait for an export to finish, or cancel one.'),
+  too_many_favourites: msg('Remove a favourite first.'),
+  too_many_redeliveries: msg('Wait until the requested redeliveries are sent.'),
+  too_many_saved_views: msg('Delete a view that is no longer used.'),
+  too_many_webhooks: msg('Delete a webhook that is no longer used.'),
+  saved_view_not_found: msg('It may have been deleted, or is private to another user.'),
+  access_request_decided: msg('Another manager or administrator decided it first.'),
+  access_request_not_found: msg("It may have been deleted, or you don't have permission to decide it."),
+  power_bi_label_refused: msg('Power BI does not export reports with a sensitivity label.'),
+  power_bi_capacity_required: msg('An administrator must assign the workspace to an active capacity.'),
+  power_bi_export_failed: msg('Try again, with fewer pages. Check that the report opens.'),
+  conflict: msg('The data was changed in the meantime. Reload and try again.'),
 };
+
+/** Failures that end without any action: their text is when to try again. */
+const temporary = new Set<ProblemCode>([
+  'rate_limited',
+  'service_unavailable',
+  'overloaded',
+  'database_unavailable',
+  'provider_unavailable',
+  'power_bi_throttled',
+  'request_timeout',
+  'deadline_exceeded',
+]);
 
 export interface Words {
   title: string;
-  /** Whole sentences. */
+  /** Complete sentences; empty if `wait` says it all. */
   text: string;
-  /** When to try again, as it is now. */
+  /** When a retry is possible. */
   wait?: string;
+  canRetry: boolean;
 }
 
-const inWords = (seconds: number): string => {
-  if (seconds === 1) return '1 second';
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-};
+function waitFor(seconds: number): string {
+  if (seconds === 0) return t('You can try again now.');
+  return seconds < 90
+    ? t('Try again in {{count}} seconds.', { count: seconds })
+    : t('Try again in {{count}} minutes.', { count: Math.ceil(seconds / 60) });
+}
 
-/** A failure as a person should read it. */
+function titleOf({ code, problem }: ProblemError): string {
+  const key = `problem.${code}`;
+  return exists(key) ? t(key) : problem?.title || t('Something went wrong');
+}
+
+function textOf({ code, message, secondsLeft }: ProblemError): string {
+  if (temporary.has(code)) return secondsLeft === undefined ? t('Try again in a moment.') : '';
+  const known = advice[code];
+  return known === undefined ? (translatedDetail(message) ?? '') : t(known);
+}
+
+interface StoredFailure {
+  code: ProblemCode;
+  detail: string;
+}
+
+/** One text for a failure that the service stored without its title. */
+export function textOfStored({ code, detail }: StoredFailure): string {
+  if (isEnglish()) return detail;
+  const key = `problem.${code}`;
+  const known = advice[code];
+  return [`${t(key)}.`, known && t(known)].filter(Boolean).join(' ');
+}
+
+/** Title and text of a failure, in the portal's language. */
 export function wordsOf(problem: ProblemError): Words {
-  const known = words[problem.code];
-  const title = known?.title ?? problem.problem?.title ?? 'This did not work';
-  const text = known?.advice ?? problem.message;
   const { secondsLeft } = problem;
-  if (secondsLeft === undefined) return { title, text };
-  return {
-    title,
-    text,
-    wait: secondsLeft === 0 ? 'You can try again now.' : `Try again in ${inWords(secondsLeft)}.`,
-  };
+  const wait = secondsLeft === undefined ? undefined : waitFor(secondsLeft);
+  return { title: titleOf(problem), text: textOf(problem), wait, canRetry: (secondsLeft ?? 0) === 0 };
 }

@@ -1,27 +1,29 @@
 import { Group, List, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react';
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import type { components } from '../api/schema.js';
+import { msg } from '../i18n/index.js';
 
 export type CheckItem = components['schemas']['EmbedCheckItemDto'];
 
 const names: Record<CheckItem['name'], string> = {
-  access: 'Access in Vitrine',
-  revocation: 'Revocation',
-  embed_url: 'Address to embed from',
-  dataset: 'Dataset',
-  identity: 'Identity inside the data',
-  power_bi: 'Power BI',
-  service_principal: 'Service principal',
-  report: 'Report in Power BI',
-  capacity: 'Capacity',
-  embed_token: 'Embed token',
+  access: msg('Workspace access'),
+  revocation: msg('Token blocks'),
+  embed_url: msg('Embed URL'),
+  dataset: msg('Dataset'),
+  identity: msg('Effective identity'),
+  power_bi: msg('Power BI'),
+  service_principal: msg('Service principal'),
+  report: msg('Report in Power BI'),
+  capacity: msg('Capacity'),
+  embed_token: msg('Embed token'),
 };
 
 const states = {
-  ok: { word: 'OK', color: 'green', icon: <IconCheck size={16} aria-hidden /> },
-  failed: { word: 'Failed', color: 'red', icon: <IconX size={16} aria-hidden /> },
-  unknown: { word: 'Not known', color: 'gray', icon: <IconQuestionMark size={16} aria-hidden /> },
+  ok: { label: msg('Passed'), color: 'green', icon: <IconCheck size={16} aria-hidden /> },
+  failed: { label: msg('Failed'), color: 'red', icon: <IconX size={16} aria-hidden /> },
+  unknown: { label: msg('Not checked'), color: 'gray', icon: <IconQuestionMark size={16} aria-hidden /> },
 };
 
 interface Props {
@@ -38,7 +40,7 @@ export const CheckItems = ({ items, remedy }: Props) => (
     styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}
   >
     {items.map((item) => {
-      const { word, color, icon } = states[item.status];
+      const { label, color, icon } = states[item.status];
       return (
         <List.Item key={item.name}>
           <Group wrap="nowrap" align="flex-start" gap="sm">
@@ -47,7 +49,7 @@ export const CheckItems = ({ items, remedy }: Props) => (
             </ThemeIcon>
             <div>
               <Text size="sm" fw={600}>
-                {names[item.name]}: {word}
+                {t(names[item.name])}: {t(label)}
               </Text>
               <Text size="sm">{item.detail}</Text>
               {item.status === 'failed' && remedy?.(item)}

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
 import { ProblemAlert } from './states.js';
 
 interface Props {
@@ -34,7 +35,7 @@ export const Confirm = ({
     onClose={onClose}
     title={title}
     centered
-    closeButtonProps={{ 'aria-label': 'Close' }}
+    closeButtonProps={{ 'aria-label': t('Close') }}
   >
     <Stack>
       <Text component="div" size="sm">
@@ -43,7 +44,7 @@ export const Confirm = ({
       {error !== null && error !== undefined && <ProblemAlert error={error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button color={color} loading={pending} onClick={onConfirm}>
           {action}

@@ -1,5 +1,6 @@
 import { Button, CopyButton, Group, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { t } from 'i18next';
 
 interface Props {
   label: string;
@@ -7,7 +8,7 @@ interface Props {
   description?: string;
 }
 
-/** Something to be carried elsewhere, which is not shown again. */
+/** A value to copy, which is not shown again. */
 export const CopyField = ({ label, value, description }: Props) => (
   <Group align="flex-end" gap="xs" wrap="nowrap">
     <TextInput
@@ -27,7 +28,7 @@ export const CopyField = ({ label, value, description }: Props) => (
           onClick={copy}
           leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         >
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? t('Copied') : t('Copy')}
         </Button>
       )}
     </CopyButton>

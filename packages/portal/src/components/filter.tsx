@@ -1,33 +1,35 @@
 import { Select } from '@mantine/core';
+import { t } from 'i18next';
 import { useParameter } from './use-parameter.js';
 
 interface Props<V extends string> {
   label: string;
-  /** The parameter of the page's address that it is kept in. */
+  /** The URL parameter that contains the value. */
   parameter: string;
+  /** Labels are marked with `msg()`. */
   options: { value: V; label: string }[];
 }
 
-/** What a filter says, if that is one of its options. */
+/** The selected option of a filter. */
 export function useFilter<V extends string>(parameter: string, options: { value: V }[]): V | undefined {
   const [given] = useParameter(parameter);
   return options.find(({ value }) => value === given)?.value;
 }
 
-/** Leaves a part of a list; nothing chosen: all of it. */
+/** Filters a list by one value. */
 export function Filter<V extends string>({ label, parameter, options }: Props<V>) {
-  const chosen = useFilter(parameter, options) ?? null;
-  const [, choose] = useParameter(parameter);
+  const selected = useFilter(parameter, options) ?? null;
+  const [, select] = useParameter(parameter);
   return (
     <Select
       w={{ base: '100%', xs: 180 }}
       aria-label={label}
       placeholder={label}
-      data={options}
-      value={chosen}
-      onChange={choose}
+      data={options.map((option) => ({ ...option, label: t(option.label) }))}
+      value={selected}
+      onChange={select}
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      clearButtonProps={{ 'aria-label': t('Clear filter: {{filter}}', { filter: label }) }}
     />
   );
 }

@@ -1,44 +1,71 @@
-import { Button, Center, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
+import { formatNumber } from '../i18n/format.js';
 import { LoadingRows, ProblemAlert } from './states.js';
 
 interface List<R> {
+  data?: { pages: unknown[] };
   rows: R[] | undefined;
   error: unknown;
   refetch: () => unknown;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
   fetchNextPage: () => unknown;
 }
 
 interface Props<R> {
-  /** What `useList` gives. */
+  /** The result of `useList`. */
   list: List<R>;
   empty: ReactNode;
+  /** The number of rows of all pages, if it is known. */
+  total?: number;
   children: (rows: R[]) => ReactNode;
 }
 
-/** The rows of a list with its four states, and a button for more where there is more. */
-export function ListView<R>({ list, empty, children }: Props<R>) {
+interface EndProps<R> {
+  list: List<R>;
+  shown: number;
+  total?: number;
+}
+
+/** How much of a list of several pages is shown, and the button that loads the next one. */
+function ListEnd<R>({ list, shown, total }: EndProps<R>) {
+  if (!list.hasNextPage && (list.data?.pages.length ?? 0) < 2) return null;
+  const rows = formatNumber(shown);
+  return (
+    <Stack align="center" gap="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {total !== undefined && total >= shown
+          ? t('Showing {{rows}} of {{total}}', { rows, total: formatNumber(total) })
+          : t('Showing {{rows}}', { rows })}
+      </Text>
+      {list.isFetchNextPageError && (
+        <ProblemAlert error={list.error} onRetry={() => void list.fetchNextPage()} />
+      )}
+      {list.hasNextPage && !list.isFetchNextPageError && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('Show more')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** The rows of a list with its four states, and a button that loads the next page. */
+export function ListView<R>({ list, empty, total, children }: Props<R>) {
   const failed = list.error !== null && list.error !== undefined;
   if (list.rows === undefined) {
     return failed ? <ProblemAlert error={list.error} onRetry={() => void list.refetch()} /> : <LoadingRows />;
   }
   return (
     <Stack>
-      {failed && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
-      {list.rows.length === 0 ? empty : children(list.rows)}
-      {list.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Center>
+      {failed && !list.isFetchNextPageError && (
+        <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       )}
+      {list.rows.length === 0 ? empty : children(list.rows)}
+      <ListEnd list={list} shown={list.rows.length} total={total} />
     </Stack>
   );
 }

@@ -1,27 +1,28 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'i18next';
 import type { Source } from '../api/sources.js';
 
-/** As many as an answer holds: one call names everything in an ordinary deployment. */
-const ALL = 1000;
-const KEPT_MS = 5 * 60_000;
+/** The largest page: one call returns all names of an ordinary deployment. */
+const MAX_NAMES = 1000;
+const STALE_MS = 5 * 60_000;
 
-/** The name behind an id: undefined while it is looked up, null when it is gone. */
+/** The name for an id: undefined while it loads, null if it no longer exists. */
 export function useName({ kind, search, get }: Source, id: string): string | null | undefined {
   const all = useQuery({
     queryKey: [kind, 'names'],
     queryFn: async ({ signal }) => {
-      const { found } = await search({ limit: ALL, signal });
+      const { found } = await search({ limit: MAX_NAMES, signal });
       return new Map(found.map((each) => [each.id, each.name]));
     },
-    staleTime: KEPT_MS,
+    staleTime: STALE_MS,
   });
   const name = all.data?.get(id);
   const one = useQuery({
     queryKey: [kind, 'chosen', id],
     queryFn: ({ signal }) => get(id, signal),
     enabled: name === undefined && !all.isPending,
-    staleTime: KEPT_MS,
+    staleTime: STALE_MS,
   });
   return name ?? one.data?.name ?? (one.isError ? null : undefined);
 }
@@ -37,7 +38,7 @@ export function NameOf({ source, id }: Props) {
   if (name !== null) return name;
   return (
     <Text span inherit c="dimmed" title={id}>
-      no longer there
+      {t('Deleted')}
     </Text>
   );
 }

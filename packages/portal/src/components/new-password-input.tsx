@@ -1,23 +1,25 @@
 import { PasswordInput, type PasswordInputProps, Progress, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
+import { t } from 'i18next';
 import { passwordHint } from './password-hint.js';
 
 interface Props extends PasswordInputProps {
   value?: string;
-  /** What is known of the person: no part of a good password. */
+  /** Name and email address, which a password should not consist of. */
   words?: readonly string[];
 }
 
 const colorOf = (percent: number): string => (percent > 70 ? 'teal' : percent > 40 ? 'orange' : 'red');
 
-/** For choosing a password: the rule, and how far what was typed goes towards it. */
+/** A field for a new password, with the rule and the strength of the input. */
 export function NewPasswordInput({ value = '', words, error, ...props }: Props) {
   const id = useId();
   const { percent, text } = passwordHint(value, words);
   return (
     <Stack gap={6}>
       <PasswordInput
-        description="15 characters or more. A few words that do not belong together do well."
+        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
+        description={t('At least 15 characters. Use several unrelated words.')}
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -31,7 +33,7 @@ export function NewPasswordInput({ value = '', words, error, ...props }: Props) 
         <>
           <Progress value={percent} size="xs" color={colorOf(percent)} aria-hidden />
           <Text size="xs" id={id}>
-            {value === '' ? 'Common ones are refused.' : text}
+            {value === '' ? t('Avoid common passwords.') : text}
           </Text>
         </>
       )}

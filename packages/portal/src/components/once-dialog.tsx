@@ -1,19 +1,26 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useBlocker } from 'react-router';
+import { t } from 'i18next';
+import { msg } from '../i18n/index.js';
 import { Confirm } from './confirm.js';
+
+const questions = {
+  secret: { title: msg('Discard this secret?'), action: msg('Discard secret') },
+  link: { title: msg('Discard this link?'), action: msg('Discard link') },
+};
 
 interface Props {
   title: string;
-  /** What the dialog shows that cannot be shown again, e.g. `secret`; undefined: it closes without a question. */
-  once: string | undefined;
+  /** What the dialog shows only once; without it, the dialog closes without confirmation. */
+  once: keyof typeof questions | '' | undefined;
   centered?: boolean;
   onClose: () => void;
-  /** `done` closes without a question. */
+  /** `done` closes without confirmation. */
   children: (done: () => void) => ReactNode;
 }
 
-/** Whoever leaves the page by another way than `allow` is asked first; a closed tab by the browser itself. */
+/** Asks before the page is left without `allow`; the browser asks before the tab is closed. */
 function useLeaving(isAsked: boolean) {
   const isAllowed = useRef(false);
   const leaving = useBlocker(() => isAsked && !isAllowed.current);
@@ -29,11 +36,12 @@ function useLeaving(isAsked: boolean) {
   return { leaving, allow };
 }
 
-/** Escape, the close button and Back ask before they discard what is shown only once. */
+/** Escape, the close button and Back ask before they discard a value that is shown only once. */
 export function OnceDialog({ title, once, centered, onClose, children }: Props) {
   const [asks, setAsks] = useState(false);
   const { leaving, allow } = useLeaving(once !== undefined);
   const isAsking = asks || leaving.state === 'blocked';
+  const question = once ? questions[once] : undefined;
   const done = () => {
     allow();
     onClose();
@@ -52,20 +60,20 @@ export function OnceDialog({ title, once, centered, onClose, children }: Props) 
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={!isAsking}
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {children(done)}
       </Modal>
-      {/* Mounted only now: the Escape that asks would answer, too. */}
-      {isAsking && (
+      {/* Mounted only now: the Escape that opens it would close it, too. */}
+      {isAsking && question !== undefined && (
         <Confirm
-          title={`Discard the ${once}?`}
-          action={`Discard ${once}`}
+          title={t(question.title)}
+          action={t(question.action)}
           opened
           onConfirm={() => (leaving.state === 'blocked' ? leaving.proceed() : done())}
           onClose={keep}
         >
-          It cannot be shown again. If you have not copied it yet, go back and copy it first.
+          {t("It won't be shown again. If you haven't copied it yet, cancel and copy it first.")}
         </Confirm>
       )}
     </>

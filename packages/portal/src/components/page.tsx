@@ -1,14 +1,15 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { titleOf } from '../branding/branding.js';
 
 interface Props {
   title: string;
-  /** The way here, above the title. */
+  /** The breadcrumb above the title. */
   above?: ReactNode;
   lead?: ReactNode;
   /** Buttons beside the title. */
   actions?: ReactNode;
-  /** At least as high as the window: what it holds grows into it. */
+  /** At least as high as the window; the content grows into it. */
   fill?: boolean;
   children: ReactNode;
 }
@@ -16,7 +17,7 @@ interface Props {
 /** A page with its heading, which is also the title of the tab. A name that arrives later is announced too. */
 export function Page({ title, above, lead, actions, fill = false, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · Vitrine`;
+    document.title = titleOf(title);
   }, [title]);
   return (
     <Stack gap={fill ? 'sm' : 'lg'} className={fill ? 'page-fill' : undefined}>

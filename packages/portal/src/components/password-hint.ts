@@ -1,8 +1,10 @@
+import { t } from 'i18next';
+
 const MIN_LENGTH = 15;
 const MAX_LENGTH = 128;
 const LONG = 20;
 const FEW_SIGNS = 6;
-/** What must be left without the words that anybody would try first. */
+/** Characters that must remain without the words that are tried first. */
 const MIN_OWN_LENGTH = 8;
 
 export interface PasswordHint {
@@ -24,24 +26,27 @@ function isMadeOf(password: string, words: readonly string[]): boolean {
   return own !== squeezed && own.length < MIN_OWN_LENGTH;
 }
 
-/** What can be said of a new password while it is typed. Whether it is a common one only the service knows. */
+/** Rates a new password while it is typed. Only the service knows the common passwords. */
 export function passwordHint(password: string, words: readonly string[] = []): PasswordHint {
   const { length } = [...password.normalize('NFKC')];
   if (length < MIN_LENGTH) {
-    const missing = MIN_LENGTH - length;
-    const text = `${missing} more ${missing === 1 ? 'character' : 'characters'} needed.`;
+    const text = t('{{count}} more characters required.', { count: MIN_LENGTH - length });
     return { percent: (length / MIN_LENGTH) * 50, isLongEnough: false, text };
   }
   if (length > MAX_LENGTH) {
-    return { percent: 0, isLongEnough: false, text: `At most ${MAX_LENGTH} characters.` };
+    return {
+      percent: 0,
+      isLongEnough: false,
+      text: t('Use at most {{max}} characters.', { max: MAX_LENGTH }),
+    };
   }
   if (isMadeOf(password, ['vitrine', ...words])) {
-    return { percent: 25, isLongEnough: true, text: 'Weak: little more than a name or an address.' };
+    return { percent: 25, isLongEnough: true, text: t('Weak: mostly a name or an email address.') };
   }
   if (new Set(squeeze(password)).size < FEW_SIGNS) {
-    return { percent: 25, isLongEnough: true, text: 'Weak: the same few characters again and again.' };
+    return { percent: 25, isLongEnough: true, text: t('Weak: mostly repeated characters.') };
   }
   return length < LONG
-    ? { percent: 75, isLongEnough: true, text: 'Long enough.' }
-    : { percent: 100, isLongEnough: true, text: 'Long. Good.' };
+    ? { percent: 75, isLongEnough: true, text: t('Good') }
+    : { percent: 100, isLongEnough: true, text: t('Strong') };
 }

@@ -1,7 +1,8 @@
 import { MultiSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { t } from 'i18next';
 import type { Choice, Source } from '../api/sources.js';
-import { Offer, others, useOffered } from './remote-select.js';
+import { Offer, moreResults, useOffered } from './remote-select.js';
 
 interface Props {
   label: string;
@@ -35,13 +36,16 @@ export function RemoteMultiSelect({ source, value, onChange, placeholder, ...pro
         // Otherwise it covers the buttons below; typing or a click opens it again.
         setOpened(false);
       }}
-      data={[...choices.map(({ id, name }) => ({ value: id, label: name })), ...(more ? [others] : [])]}
+      data={[
+        ...choices.map(({ id, name }) => ({ value: id, label: name })),
+        ...(more ? [moreResults()] : []),
+      ]}
       filter={({ options }) => options}
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
-      nothingFoundMessage={isSearching ? 'Searching…' : source.nothingFound}
+      nothingFoundMessage={isSearching ? t('Searching…') : t(source.nothingFound)}
       renderOption={({ option }) => (
         <Offer name={option.label} detail={byId.get(option.value)?.detail} disabled={option.disabled} />
       )}

@@ -2,14 +2,15 @@ import { Loader, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import type { Choice, Source } from '../api/sources.js';
 import { wordsOf } from '../api/words.js';
 
-/** What a form has to say about a picker. */
+/** The form properties of a picker. */
 export interface PickerProps {
   label: string;
-  /** The id of what is chosen. */
+  /** The id of the selected item. */
   value?: string | null;
   onChange: (id: string | null) => void;
   description?: ReactNode;
@@ -19,10 +20,14 @@ export interface PickerProps {
   disabled?: boolean;
 }
 
-/** How many are offered at a time; who wants another one goes on typing. */
-const OFFERED = 20;
+/** Choices in the list; typing narrows them down. */
+const MAX_OFFERED = 20;
 
-export const others = { value: '', label: 'More results: type a part of the name', disabled: true };
+export const moreResults = () => ({
+  value: '',
+  label: t('More results. Type to narrow them down.'),
+  disabled: true,
+});
 
 const titleOf = (error: unknown): string | undefined =>
   error instanceof ProblemError ? wordsOf(error).title : undefined;
@@ -32,7 +37,7 @@ export function useOffered({ kind, search }: Source, term: string | undefined, o
   const [q] = useDebouncedValue(term, 250);
   const offered = useQuery({
     queryKey: [kind, 'offered', q],
-    queryFn: ({ signal }) => search({ q, limit: OFFERED, signal }),
+    queryFn: ({ signal }) => search({ q, limit: MAX_OFFERED, signal }),
     enabled: opened,
     placeholderData: keepPreviousData,
   });
@@ -44,7 +49,7 @@ export function useOffered({ kind, search }: Source, term: string | undefined, o
   };
 }
 
-/** What is chosen, and the choices for the text in the field. */
+/** The selected item, and the choices for the text in the field. */
 function useChoices(source: Source, value: string | null, text: string, opened: boolean) {
   const chosen = useQuery({
     queryKey: [source.kind, 'chosen', value],
@@ -76,7 +81,7 @@ export const Offer = ({ name, detail, disabled }: Omit<Choice, 'id'> & { disable
   </div>
 );
 
-/** A select whose choices are searched on the server as one types. */
+/** A select that searches its choices on the server as the user types. */
 export function RemoteSelect({ source, required, value = null, ...props }: PickerProps & { source: Source }) {
   const [text, setText] = useState('');
   const [opened, setOpened] = useState(false);
@@ -91,14 +96,17 @@ export function RemoteSelect({ source, required, value = null, ...props }: Picke
       searchable
       openOnFocus={false}
       clearable={required !== true}
-      clearButtonProps={{ 'aria-label': `Clear ${props.label}` }}
-      data={[...choices.map(({ id, name }) => ({ value: id, label: name })), ...(more ? [others] : [])]}
+      clearButtonProps={{ 'aria-label': t('Clear {{field}}', { field: props.label }) }}
+      data={[
+        ...choices.map(({ id, name }) => ({ value: id, label: name })),
+        ...(more ? [moreResults()] : []),
+      ]}
       filter={({ options }) => options}
       onSearchChange={setText}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
       onFocus={(event) => event.currentTarget.select()}
-      nothingFoundMessage={isSearching ? 'Searching…' : source.nothingFound}
+      nothingFoundMessage={isSearching ? t('Searching…') : t(source.nothingFound)}
       rightSection={isSearching ? <Loader size={16} aria-hidden /> : undefined}
       renderOption={({ option }) => (
         <Offer name={option.label} detail={detailOf(option.value)} disabled={option.disabled} />

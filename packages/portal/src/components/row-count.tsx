@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core';
+import { t } from 'i18next';
 
 interface Props {
-  /** What `useList` gives. */
+  /** The result of `useList`. */
   list: { rows: unknown[] | undefined; hasNextPage: boolean };
-  one: string;
-  many: string;
+  /** The number with its noun: `(count) => t('{{count}} reports', { count })`. */
+  children: (count: number) => string;
 }
 
-/** How many there are, as far as they were read. */
-export function RowCount({ list: { rows, hasNextPage }, one, many }: Props) {
-  const count = rows?.length ?? 0;
-  const words = hasNextPage ? `The first ${count} ${many}` : `${count} ${count === 1 ? one : many}`;
+/** The number of rows that are loaded. */
+export function RowCount({ list: { rows, hasNextPage }, children }: Props) {
+  const words = rows && children(rows.length);
   return (
     <Text size="sm" c="dimmed" role="status" mih={22}>
-      {rows !== undefined && words}
+      {words !== undefined && (hasNextPage ? t('{{rows}} shown, more available', { rows: words }) : words)}
     </Text>
   );
 }

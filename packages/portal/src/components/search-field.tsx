@@ -2,11 +2,12 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { useParameter } from './use-parameter.js';
 
 interface Props {
   label: string;
-  /** The parameter of the page's address that it is kept in: a search can be linked to, and Back undoes it. */
+  /** The URL parameter that contains the term: a search can be linked to, and Back undoes it. */
   parameter?: string;
 }
 
@@ -28,8 +29,10 @@ export function SearchField({ label, parameter = 'q' }: Props) {
       value={text}
       maxLength={200}
       onChange={(event) => change(event.currentTarget.value)}
+      // Before a link is followed: kept later, the search would come back from the other page.
+      onBlur={keep.flush}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== '' && <CloseButton aria-label="Clear" onClick={() => change('')} />}
+      rightSection={text !== '' && <CloseButton aria-label={t('Clear search')} onClick={() => change('')} />}
     />
   );
 }

@@ -4,13 +4,13 @@ import { useParameter } from './use-parameter.js';
 
 interface Props extends TableThProps {
   label: string;
-  /** The API's name of it. */
+  /** The column's name in the API. */
   by: string;
-  /** In force while the address names none. */
+  /** The sorting without a URL parameter. */
   initial: string;
 }
 
-/** A column that the list is sorted by when its heading is pressed, and the other way round when pressed again. */
+/** A column header that sorts the list, in reverse when pressed again. */
 export function SortHeader({ label, by, initial, ...rest }: Props) {
   const [given, set] = useParameter('sort');
   const sort = given ?? initial;

@@ -1,18 +1,19 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconMoodEmpty } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from 'i18next';
 import { ProblemError } from '../api/problem.js';
 import { wordsOf } from '../api/words.js';
 
-/** A whole page that is on its way. */
+/** A page that loads. */
 export const Loading = () => (
-  <Center h="60vh" role="status" aria-label="Loading">
+  <Center h="60vh" role="status" aria-label={t('Loading')}>
     <Loader />
   </Center>
 );
 
 export const LoadingRows = ({ rows = 6 }: { rows?: number }) => (
-  <Stack gap="xs" role="status" aria-label="Loading">
+  <Stack gap="xs" role="status" aria-label={t('Loading')}>
     {Array.from({ length: rows }, (_, row) => (
       <Skeleton key={row} height={36} />
     ))}
@@ -21,14 +22,16 @@ export const LoadingRows = ({ rows = 6 }: { rows?: number }) => (
 
 interface EmptyProps {
   title: string;
+  /** Level of its heading: 3 inside a section. */
+  order?: 2 | 3;
   /** What to do about it. */
   children?: ReactNode;
 }
 
-export const Empty = ({ title, children }: EmptyProps) => (
+export const Empty = ({ title, order = 2, children }: EmptyProps) => (
   <Stack align="center" gap="xs" py={48} ta="center">
     <IconMoodEmpty size={40} stroke={1.4} aria-hidden />
-    <Title order={3} size="h4">
+    <Title order={order} size="h4">
       {title}
     </Title>
     {children !== undefined && (
@@ -42,17 +45,27 @@ export const Empty = ({ title, children }: EmptyProps) => (
 interface FailureProps {
   title: string;
   text: string;
-  /** How long to wait, counted down. */
+  /** When a retry is possible, counted down. */
   wait?: string;
-  /** What an administrator finds it by. */
+  /** Whether a retry is possible now. */
+  canRetry?: boolean;
+  /** The code and request id, for administrators. */
   code: string;
   onRetry?: () => void;
-  /** What else can be done about it. */
+  /** Other remedies. */
   actions?: ReactNode;
 }
 
-/** What went wrong, in words, and what to do. */
-export const FailureAlert = ({ title, text, wait, code, onRetry, actions }: FailureProps) => (
+/** What failed, and what to do. */
+export const FailureAlert = ({
+  title,
+  text,
+  wait,
+  canRetry = true,
+  code,
+  onRetry,
+  actions,
+}: FailureProps) => (
   <Alert color="red" variant="light" title={title} icon={<IconAlertCircle aria-hidden />} role="alert">
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
@@ -60,8 +73,8 @@ export const FailureAlert = ({ title, text, wait, code, onRetry, actions }: Fail
       </Text>
       <Group gap="sm">
         {onRetry !== undefined && (
-          <Button size="compact-sm" variant="default" onClick={onRetry}>
-            Try again
+          <Button size="compact-sm" variant="default" disabled={!canRetry} onClick={onRetry}>
+            {t('Try again')}
           </Button>
         )}
         {actions}
@@ -89,7 +102,7 @@ interface ProblemProps {
   actions?: ReactNode;
 }
 
-/** A failure by its code, in words, with the number that an administrator finds it by. */
+/** A failed request, with the code and request id for administrators. */
 export function ProblemAlert({ error, ...rest }: ProblemProps) {
   useTicking(error instanceof ProblemError && error.retryAfter !== undefined);
   if (!(error instanceof ProblemError)) throw error;

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 
 type Changes = Record<string, string | null>;
 
-/** The address as it is now, not as it was when the page was last drawn: of two changes in a row, none undoes the other. */
+/** Based on the current URL, not that of the last render, so that a second change keeps the first. */
 function changed(changes: Changes): URLSearchParams {
   const parameters = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -12,7 +12,7 @@ function changed(changes: Changes): URLSearchParams {
   return parameters;
 }
 
-/** Parameters of the page's address: a filter can be linked to and survives F5. Null takes one away. */
+/** URL parameters of the page: a filter can be linked to and survives a reload. Null removes one. */
 export function useParameters(): [URLSearchParams, (changes: Changes) => void] {
   const [parameters, setParameters] = useSearchParams();
   return [parameters, (changes) => setParameters(changed(changes), { replace: true })];

@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import { principals, users } from '../api/sources.js';
 import { type PickerProps, RemoteSelect } from './remote-select.js';
 
@@ -6,7 +7,11 @@ interface Props extends PickerProps {
   programs?: boolean;
 }
 
-/** For admins: nobody else may list people. */
+/** For admins: only they can list users. */
 export const UserPicker = ({ programs = false, ...props }: Props) => (
-  <RemoteSelect placeholder="Name or e-mail" {...props} source={programs ? principals : users} />
+  <RemoteSelect
+    placeholder={t('Search by name or email')}
+    {...props}
+    source={programs ? principals : users}
+  />
 );

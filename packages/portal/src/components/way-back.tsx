@@ -1,17 +1,18 @@
 import { Anchor, Breadcrumbs } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 
 interface Props {
   /** From the top down, without the page itself. */
   steps: { to: string; label: string }[];
 }
 
-/** Where a page lies. */
+/** The pages above the current one. */
 export const WayBack = ({ steps }: Props) => (
   <Breadcrumbs
     component="nav"
     className="way-back"
-    aria-label="Where you are"
+    aria-label={t('Breadcrumb')}
     separator="›"
     separatorMargin={6}
   >

@@ -1,3 +1,5 @@
+import { msg } from '../i18n/index.js';
+
 /** The body of an `error` event of Power BI's client. */
 export interface ClientProblem {
   message: string;
@@ -12,27 +14,27 @@ interface Words {
 }
 
 const missing: Words = {
-  title: 'Power BI does not find this report',
-  text: 'It was deleted or moved there, perhaps just now. It disappears here with the next sync.',
+  title: msg('Report not found in Power BI'),
+  text: msg('It was deleted or moved in Power BI. The next sync removes it from this list.'),
 };
 const noAccess: Words = {
-  title: 'Power BI does not let Vitrine show this report',
-  text: 'An administrator has to look at the rights of Vitrine in its workspace in Power BI.',
+  title: msg('Power BI denied access to this report'),
+  text: msg('An admin must check the permissions of the service principal in the workspace in Power BI.'),
 };
 const badToken: Words = {
-  title: 'Power BI does not take the permission to show this report',
-  text: 'Try again. If it stays so, an administrator can find out why.',
+  title: msg('Power BI rejected the embed token'),
+  text: msg('Try again. If the problem persists, contact an admin.'),
 };
 const noData: Words = {
-  title: 'Power BI does not reach the data of this report',
-  text: 'Its capacity may be paused or overloaded. Try again later, or ask an administrator.',
+  title: msg('The data of this report is unavailable'),
+  text: msg('The capacity may be paused or overloaded. Try again later, or contact an admin.'),
 };
 const unknownIdentity: Words = {
-  title: 'The data of this report does not know you in this role',
-  text: 'An administrator has to correct the identity policy of its dataset.',
+  title: msg('Your identity is not known in the data of this report'),
+  text: msg('An admin must correct the row-level security of the dataset.'),
 };
 
-/** Microsoft's messages; some mean one thing or another by their `errorCode`. */
+/** Microsoft's messages; some have two meanings, distinguished by `errorCode`. */
 const words: Record<string, Words> = {
   LoadReportFailed: badToken,
   'LoadReportFailed 404': missing,
@@ -46,11 +48,14 @@ const words: Record<string, Words> = {
 
 export const isTokenExpired = ({ message }: ClientProblem): boolean => /TokenExpired/i.test(message);
 
-/** What a person reads for it. What is not known is shown as Power BI says it. */
+/** To be translated. An unknown problem has Power BI's own text. */
 export const wordsOfClient = ({ message, detailedMessage, errorCode }: ClientProblem): Words =>
   words[`${message} ${errorCode}`] ??
-  words[message] ?? { title: 'Power BI has a problem with this report', text: detailedMessage ?? message };
+  words[message] ?? {
+    title: msg('Power BI reported a problem with this report'),
+    text: detailedMessage ?? message,
+  };
 
-/** For an administrator, and for Microsoft's support. */
+/** For an admin, and for Microsoft's support. */
 export const codeOfClient = ({ message, errorCode, technicalDetails }: ClientProblem): string =>
   [message, errorCode, technicalDetails?.requestId].filter((part) => part !== undefined).join(' · ');

@@ -1,28 +1,33 @@
 import './embedding.css';
 import { Box, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 
-/** Over the frame, so that nothing of it is seen or reached. */
+/** Over the frame, so that its content is neither visible nor reachable. */
 export const Cover = ({ children }: { children: ReactNode }) => (
-  <Box className="report-cover" p={{ base: 0, sm: 'xs' }}>
-    {children}
-  </Box>
+  <Box className="report-cover">{children}</Box>
 );
 
-/** About what a report looks like. */
-export const LoadingReport = () => (
-  <Stack h="100%" gap="sm" role="status" aria-label="The report is loading">
-    <Skeleton height={48} />
-    <Box className="report-sketch">
-      {['card', 'card', 'card', 'card', 'wide', 'narrow', 'narrow', 'wide'].map((kind, place) => (
-        <Skeleton key={place} height="100%" className={`report-sketch-${kind}`} />
-      ))}
-    </Box>
-  </Stack>
-);
+/** The outline of a report. */
+export function LoadingReport() {
+  const { t } = useTranslation();
+  return (
+    <Stack h="100%" gap="sm" role="status" aria-label={t('Loading report')}>
+      <Skeleton height={48} />
+      <Box className="report-sketch">
+        {['card', 'card', 'card', 'card', 'wide', 'narrow', 'narrow', 'wide'].map((kind, place) => (
+          <Skeleton key={place} height="100%" className={`report-sketch-${kind}`} />
+        ))}
+      </Box>
+    </Stack>
+  );
+}
 
-export const Slow = () => (
-  <Text size="sm" c="dimmed" role="status">
-    Power BI takes longer than usual with this report.
-  </Text>
-);
+export function Slow() {
+  const { t } = useTranslation();
+  return (
+    <Text size="sm" c="dimmed" role="status" mb="xs">
+      {t('Power BI is taking longer than usual to load this report.')}
+    </Text>
+  );
+}

@@ -9,7 +9,7 @@ let last: string | undefined;
 export const tokens = embedTokens({
   baseUrl: basePath,
   accessToken: async (refused) => {
-    last = refused ? await session.instead(last) : await session.accessToken();
+    last = refused ? await session.replacementFor(last) : await session.accessToken();
     return last;
   },
 });
@@ -18,7 +18,7 @@ export const tokens = embedTokens({
 const own: Record<string, ProblemCode> = {
   timeout: 'unreachable',
   signed_out: 'authentication_required',
-  invalid_answer: 'unexpected_answer',
+  invalid_answer: 'unexpected_response',
 };
 
 /** As every other failure of the portal, to be put into words. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { ComponentType } from 'react';
 
 interface Props {
@@ -9,9 +9,7 @@ interface Props {
 }
 
 export const IconButton = ({ label, icon: Icon, ...rest }: Props) => (
-  <Tooltip label={label} events={{ hover: true, focus: true, touch: false }}>
-    <ActionIcon variant="default" size="md" aria-label={label} {...rest}>
-      <Icon size={16} />
-    </ActionIcon>
-  </Tooltip>
+  <ActionIcon variant="default" size="md" aria-label={label} title={label} {...rest}>
+    <Icon size={16} />
+  </ActionIcon>
 );

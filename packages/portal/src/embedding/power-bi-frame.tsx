@@ -1,13 +1,30 @@
+import i18next from 'i18next';
 import type { EmbedToken } from '@vitrine/embed';
 import { type Embed, models, type Page, type Report, type service } from 'powerbi-client';
 import { type EventHandler, PowerBIEmbed } from 'powerbi-client-react';
 import { useEffect, useRef, useState } from 'react';
+import { formatLocale } from '../i18n/format.js';
+import { PSEUDO } from '../i18n/index.js';
 import type { ClientProblem } from './client-problem.js';
 import { fitPhone, visiblePages } from './report-pages.js';
 import { OwnFrame } from './own-frame.js';
 
 /** The one that the client makes by itself. Any other would listen to the window's messages as well, and never stop. */
 const { powerbi } = window as unknown as { powerbi: service.Service };
+
+interface Router {
+  post: (url: string, handle: unknown) => void;
+}
+
+/**
+ * The client registers the event hooks of every report, which the portal does not use, and never removes them: each would
+ * keep its report and the elements around it in memory.
+ */
+const { router } = powerbi as unknown as { router: Router };
+const post = router.post.bind(router);
+router.post = (url, handle) => {
+  if (!url.includes('/eventHooks/')) post(url, handle);
+};
 
 /** The hosts that Microsoft's client makes a frame for, as far as reports of any cloud are on them. */
 const microsoft = /\.(powerbi\.com|fabric\.microsoft\.com|powerbigov\.us|powerbi\.cn)$/;
@@ -44,6 +61,9 @@ interface Props extends FrameEvents {
   pageName?: string;
 }
 
+/** Power BI knows no pseudo-language. */
+const languageOf = (language: string): string => (language === PSEUDO ? 'en' : language);
+
 /** A paginated report has neither pages to choose from nor an editor. */
 function settingsOf({
   token,
@@ -51,7 +71,8 @@ function settingsOf({
   isPaginated,
   pageName,
 }: Props): Partial<models.IReportEmbedConfiguration> {
-  if (isPaginated) return {};
+  const localeSettings = { language: languageOf(i18next.language), formatLocale: formatLocale() };
+  if (isPaginated) return { settings: { localeSettings } };
   const edits = token.access === 'edit';
   return {
     permissions: edits ? models.Permissions.ReadWrite : models.Permissions.Read,
@@ -59,6 +80,7 @@ function settingsOf({
     ...(pageName !== undefined && { pageName }),
     settings: {
       // Pages are chosen above the report, but made and named within it.
+      localeSettings,
       panes: { pageNavigation: { visible: edits } },
       ...(isPhone && { layoutType: models.LayoutType.MobileLandscape }),
     },

@@ -1,5 +1,6 @@
 import { Alert, Text, useMatches } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { components } from '../api/schema.js';
 import { FailureAlert } from '../components/states.js';
 import { load } from '../load/load-error.js';
@@ -20,11 +21,14 @@ interface Props {
 
 /** What lies over the frame, if anything does. */
 function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'report'>) {
+  const { t } = useTranslation();
   if (show.failure !== undefined) {
+    const { title, text } = wordsOfClient(show.failure);
     return (
       <Cover>
         <FailureAlert
-          {...wordsOfClient(show.failure)}
+          title={t(title)}
+          text={t(text)}
           code={codeOfClient(show.failure)}
           onRetry={reload}
           actions={actions}
@@ -34,6 +38,9 @@ function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'repor
   }
   // What Power BI never calls drawn is shown as it is after a while.
   if (!token.isExpired && (show.phase === 'shown' || (show.isSlow && show.phase === 'loaded'))) return null;
+  // Nothing is on its way while there is no token: the reason is above.
+  const isStopped = token.trouble !== undefined && (token.first === undefined || token.isExpired);
+  if (isStopped) return <Cover>{null}</Cover>;
   return (
     <Cover>
       {show.isSlow && <Slow />}
@@ -43,17 +50,18 @@ function CoverOf({ shown: { token, show, reload }, actions }: Omit<Props, 'repor
 }
 
 function Note({ shown: { show, tell } }: Pick<Props, 'shown'>) {
+  const { t } = useTranslation();
   if (show.note === undefined) return null;
   const { title, text } = wordsOfClient(show.note);
   return (
     <Alert
       color="yellow"
-      title={title}
+      title={t(title)}
       withCloseButton
-      closeButtonLabel="Close"
+      closeButtonLabel={t('Close')}
       onClose={() => tell({ type: 'noted' })}
     >
-      <Text size="sm">{text}</Text>
+      <Text size="sm">{t(text)}</Text>
       <Text size="xs" ff="monospace">
         {codeOfClient(show.note)}
       </Text>
@@ -62,6 +70,7 @@ function Note({ shown: { show, tell } }: Pick<Props, 'shown'>) {
 }
 
 export function ReportBox({ report, shown, actions }: Props) {
+  const { t } = useTranslation();
   useEffect(() => void loadFrame().catch(() => undefined), []);
   const isPhone = useMatches({ base: true, sm: false });
   const [pageName] = useState(shown.pageName);
@@ -74,7 +83,7 @@ export function ReportBox({ report, shown, actions }: Props) {
           <Suspense>
             <PowerBiFrame
               token={first}
-              title={`Report ${report.name}`}
+              title={t('Report {{name}}', { name: report.name })}
               isPhone={isPhone}
               isPaginated={shown.isPaginated}
               pageName={pageName}

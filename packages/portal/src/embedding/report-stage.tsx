@@ -2,14 +2,16 @@ import './embedding.css';
 import type { EmbedAccess } from '@vitrine/embed';
 import { Anchor, Group } from '@mantine/core';
 import { useFullscreenElement } from '@mantine/hooks';
-import { IconMaximize, IconMinimize, IconReload } from '@tabler/icons-react';
-import { useReducer } from 'react';
+import { IconMinimize, IconRefresh } from '@tabler/icons-react';
+import { type ReactNode, useReducer } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../api/schema.js';
 import { ProblemAlert } from '../components/states.js';
 import { IconButton } from './icon-button.js';
 import { PageChoice } from './page-choice.js';
 import { ReportBox } from './report-box.js';
+import { type ReportControls, useControls } from './report-controls.js';
 import { useReport } from './use-report.js';
 
 type ReportDto = components['schemas']['ReportDto'];
@@ -21,20 +23,45 @@ interface Props {
   pageName: string | undefined;
   onPage: (name: string) => void;
   onSaved: (saved: { reportName: string; saveAs: boolean }) => void;
+  /** Undefined while there is no loaded report. */
+  onControls: (controls: ReportControls | undefined) => void;
   /** Whether the viewer can look into why something does not embed. */
   isAdmin: boolean;
+  /** Beside the pages. */
+  aside?: ReactNode;
 }
 
-const EmbedCheck = ({ reportId }: { reportId: string }) => (
-  <Anchor component={Link} to={`/embedding?report=${reportId}`} size="sm">
-    Find out why
-  </Anchor>
-);
+function EmbedCheck({ reportId }: { reportId: string }) {
+  const { t } = useTranslation();
+  return (
+    <Anchor component={Link} to={`/embedding?report=${reportId}`} size="sm">
+      {t('Diagnose')}
+    </Anchor>
+  );
+}
 
-function Stage({ onAgain, ...props }: Props & { onAgain: () => void }) {
+interface FullScreenProps {
+  onReload: () => void;
+  onLeave: () => void;
+}
+
+/** The header of the page is not visible in full screen. */
+function FullScreenButtons({ onReload, onLeave }: FullScreenProps) {
+  const { t } = useTranslation();
+  return (
+    <Group gap={6} wrap="nowrap">
+      <IconButton label={t('Refresh')} icon={IconRefresh} onClick={onReload} />
+      <IconButton label={t('Exit full screen')} icon={IconMinimize} onClick={onLeave} />
+    </Group>
+  );
+}
+
+function Stage({ onAgain, aside, onControls, ...props }: Props & { onAgain: () => void }) {
   const { report, isAdmin } = props;
   const shown = useReport(props);
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>();
+  const toggleFullScreen = () => void toggle();
+  useControls(shown, toggleFullScreen, onControls);
   const actions = isAdmin && <EmbedCheck reportId={report.id} />;
   const { end, trouble } = shown.token;
   if (end !== undefined) return <ProblemAlert error={end} onRetry={onAgain} actions={actions} />;
@@ -43,25 +70,16 @@ function Stage({ onAgain, ...props }: Props & { onAgain: () => void }) {
       {trouble !== undefined && (
         <ProblemAlert error={trouble} onRetry={shown.token.renew} actions={actions} />
       )}
-      <Group justify="space-between" wrap="nowrap" gap="sm">
+      <div className="report-bar">
         <PageChoice pages={shown.pages} shown={shown.active} onChoose={shown.choosePage} />
-        <Group gap={6} wrap="nowrap">
-          <IconButton label="Load the report again" icon={IconReload} onClick={shown.reload} />
-          {document.fullscreenEnabled && (
-            <IconButton
-              label={fullscreen ? 'Leave full screen' : 'Full screen'}
-              icon={fullscreen ? IconMinimize : IconMaximize}
-              onClick={() => void toggle()}
-            />
-          )}
-        </Group>
-      </Group>
+        {fullscreen ? <FullScreenButtons onReload={shown.reload} onLeave={toggleFullScreen} /> : aside}
+      </div>
       <ReportBox report={report} shown={shown} actions={actions} />
     </div>
   );
 }
 
-/** A report with what belongs to looking at it: its pages, full screen, loading again, and all that can go wrong. */
+/** A report with its pages and all that can go wrong. */
 export function ReportStage(props: Props) {
   const [attempt, again] = useReducer((count: number) => count + 1, 0);
   return <Stage key={`${props.report.id} ${props.access} ${attempt}`} {...props} onAgain={again} />;

@@ -34,6 +34,10 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     return () => clearTimeout(timer);
   }, [isAwaited]);
 
+  const showPage = (name: string): void => {
+    setActive(name);
+    onPage(name);
+  };
   const events: FrameEvents = {
     onReport: (embed) => {
       detach.current?.();
@@ -45,10 +49,7 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     onLoaded: () => tell({ type: isPaginated ? 'rendered' : 'loaded' }),
     onPages: setPages,
     onRendered: () => tell({ type: 'rendered' }),
-    onPage: ({ name }) => {
-      setActive(name);
-      onPage(name);
-    },
+    onPage: ({ name }) => showPage(name),
     onSaved,
     onError: (problem) => tell({ type: 'error', problem }),
   };
@@ -62,6 +63,8 @@ export function useReport({ report, access, pageName, onPage, onSaved }: Options
     pages: pages.length > 1 && access === 'view' ? pages : [],
     active: active ?? pages.find(({ isActive }) => isActive)?.name,
     pageName,
+    embedded,
+    showPage,
     choosePage: (name: string) => void embedded.current?.setPage(name).catch(() => undefined),
     reload: () => {
       tell({ type: 'begun' });

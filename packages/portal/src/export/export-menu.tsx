@@ -1,6 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Confirm } from '../components/confirm.js';
 import { type Format, formats, type useExport } from './use-export.js';
 
@@ -14,20 +15,24 @@ interface Props {
 
 /** A button that exports in one of the formats. */
 export function ExportMenu({ exporting, label, warning }: Props) {
+  const { t } = useTranslation();
   const [pending, setPending] = useState<Format | null>(null);
-  const choose = (format: Format): void =>
-    warning === undefined ? exporting.mutate(format) : setPending(format);
+  const choose = (format: Format): void => {
+    // The button is not disabled meanwhile: a disabled button loses the focus.
+    if (exporting.isPending) return;
+    if (warning === undefined) exporting.mutate(format);
+    else setPending(format);
+  };
   return (
     <>
-      <Menu position="bottom-end" width={260}>
+      <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
             variant="default"
             leftSection={<IconDownload size={18} aria-hidden />}
             rightSection={<IconChevronDown size={16} aria-hidden />}
-            disabled={exporting.isPending}
           >
-            Export
+            {t('Export')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -36,7 +41,7 @@ export function ExportMenu({ exporting, label, warning }: Props) {
             <Menu.Item key={format} onClick={() => choose(format)}>
               {formats[format].label}
               <Text size="xs" c="dimmed">
-                {formats[format].hint}
+                {t(formats[format].hint)}
               </Text>
             </Menu.Item>
           ))}
@@ -44,7 +49,7 @@ export function ExportMenu({ exporting, label, warning }: Props) {
       </Menu>
       <Confirm
         title={warning?.title ?? ''}
-        action="Export everything"
+        action={t('Export everything')}
         color="blue"
         opened={pending !== null}
         onConfirm={() => {

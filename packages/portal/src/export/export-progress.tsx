@@ -1,17 +1,18 @@
 import { Alert, Button, Card, Group, Loader, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { ProblemAlert } from '../components/states.js';
+import { formatBytes } from '../i18n/format.js';
 import { ExportInterrupted, type useExport } from './use-export.js';
 
-/** `950 B`, `12.3 MB`. */
-function size(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
+type Exporting = Pick<
+  ReturnType<typeof useExport>,
+  'isPending' | 'error' | 'data' | 'bytes' | 'cancel' | 'reset'
+>;
 
 /** The progress of an export, and its result. */
-export function ExportProgress({ exporting }: { exporting: ReturnType<typeof useExport> }) {
+export function ExportProgress({ exporting }: { exporting: Exporting }) {
+  const { t } = useTranslation();
   const { isPending, error, data, bytes, cancel, reset } = exporting;
   if (isPending) {
     return (
@@ -20,11 +21,11 @@ export function ExportProgress({ exporting }: { exporting: ReturnType<typeof use
           <Group gap="sm">
             <Loader size="xs" aria-hidden />
             <Text size="sm" role="status">
-              Exporting: {size(bytes)} so far
+              {t('Exporting: {{size}} so far', { size: formatBytes(bytes) })}
             </Text>
           </Group>
           <Button size="compact-sm" variant="default" onClick={cancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </Group>
       </Card>
@@ -36,13 +37,13 @@ export function ExportProgress({ exporting }: { exporting: ReturnType<typeof use
         color="red"
         variant="light"
         role="alert"
-        title="The export was interrupted"
+        title={t('The export was interrupted')}
         icon={<IconAlertCircle aria-hidden />}
         withCloseButton
-        closeButtonLabel="Close"
+        closeButtonLabel={t('Close')}
         onClose={reset}
       >
-        The file was incomplete and is not kept. Start the export again, with filters if it is large.
+        {t('The incomplete file was deleted. Try again, with filters if the export is large.')}
       </Alert>
     );
   }
@@ -53,12 +54,12 @@ export function ExportProgress({ exporting }: { exporting: ReturnType<typeof use
       color="green"
       variant="light"
       role="status"
-      title="Export complete"
+      title={t('Export complete')}
       withCloseButton
-      closeButtonLabel="Close"
+      closeButtonLabel={t('Close')}
       onClose={reset}
     >
-      {data}, {size(bytes)}
+      {data}, {formatBytes(bytes)}
     </Alert>
   );
 }

@@ -16,12 +16,19 @@ export type Sink = (bytes: Bytes) => Promise<void>;
 
 /**
  * Asks where to save a file; the browser allows this only during a click. A browser that cannot write to a file collects
- * the stream, on disk if it is large, and downloads the complete file.
+ * the stream, on disk if it is large, and downloads the complete file. Throws AbortError when the user cancels.
  */
 export async function openFile(name: string): Promise<Sink> {
-  if (window.showSaveFilePicker === undefined) return (bytes) => downloadWhole(bytes, name);
-  const handle = await window.showSaveFilePicker({ suggestedName: name });
-  return async (bytes) => bytes.pipeTo(await handle.createWritable());
+  const whole: Sink = (bytes) => downloadWhole(bytes, name);
+  if (window.showSaveFilePicker === undefined) return whole;
+  try {
+    const handle = await window.showSaveFilePicker({ suggestedName: name });
+    return async (bytes) => bytes.pipeTo(await handle.createWritable());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    // A policy or the embedding page forbids the dialog.
+    return whole;
+  }
 }
 
 async function downloadWhole(bytes: Bytes, name: string): Promise<void> {

@@ -2,11 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { read } from '../api/client.js';
 import { ProblemError } from '../api/problem.js';
+import { msg } from '../i18n/index.js';
 import { counting, openFile } from './save-file.js';
 
 export const formats = {
-  csv: { accept: 'text/csv', label: 'CSV', hint: 'For spreadsheets' },
-  ndjson: { accept: 'application/x-ndjson', label: 'NDJSON', hint: 'For programs: one JSON object per line' },
+  csv: { accept: 'text/csv', label: 'CSV', hint: msg('For spreadsheets') },
+  ndjson: {
+    accept: 'application/x-ndjson',
+    label: 'NDJSON',
+    hint: msg('For programs: one JSON object per line'),
+  },
 };
 export type Format = keyof typeof formats;
 
@@ -29,26 +34,35 @@ export type ExportRequest = (options: RequestOptions) => Promise<{ data?: unknow
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** The body of the response. openapi-fetch returns no stream for an empty one. */
-export async function streamOf(request: ExportRequest, format: Format, signal: AbortSignal): Promise<Bytes> {
-  const call = request({ headers: { Accept: formats[format].accept }, parseAs: 'stream', signal });
+async function bytesOf(request: ExportRequest, accept: string, signal: AbortSignal): Promise<Bytes> {
+  const call = request({ headers: { Accept: accept }, parseAs: 'stream', signal });
   return ((await read(call)) as Bytes | null | undefined) ?? new Blob().stream();
 }
 
-/** Streams the response of a request into a file `<name>-<date>.<format>`. */
-export function useExport(name: string, request: ExportRequest) {
+export const streamOf = (request: ExportRequest, format: Format, signal: AbortSignal): Promise<Bytes> =>
+  bytesOf(request, formats[format].accept, signal);
+
+/** What a mutation exports: the name of the file, and the type that it asks for. */
+interface File {
+  name: string;
+  accept: string;
+}
+
+/** Streams the response of a request into a file. */
+function useFile<T>(request: ExportRequest, fileOf: (given: T) => File) {
   const [bytes, setBytes] = useState(0);
   const running = useRef<AbortController>(null);
   const mutation = useMutation({
     /** Returns the name of the file; null if the user cancelled. */
-    mutationFn: async (format: Format): Promise<string | null> => {
-      const file = `${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
+    mutationFn: async (given: T): Promise<string | null> => {
+      const { name, accept } = fileOf(given);
       setBytes(0);
       running.current = new AbortController();
       try {
-        const sink = await openFile(file);
-        const stream = await streamOf(request, format, running.current.signal);
+        const sink = await openFile(name);
+        const stream = await bytesOf(request, accept, running.current.signal);
         await sink(counting(stream, setBytes));
-        return file;
+        return name;
       } catch (error) {
         if (isCancelled(error)) return null;
         throw error instanceof ProblemError
@@ -59,3 +73,14 @@ export function useExport(name: string, request: ExportRequest) {
   });
   return { ...mutation, bytes, cancel: () => running.current?.abort() };
 }
+
+/** Streams the response of a request into a file `<name>-<date>.<format>`. */
+export const useExport = (name: string, request: ExportRequest) =>
+  useFile(request, (format: Format) => ({
+    name: `${name}-${new Date().toISOString().slice(0, 10)}.${format}`,
+    accept: formats[format].accept,
+  }));
+
+/** Streams the response of a request into a JSON file with this name. */
+export const useJsonExport = (name: string, request: ExportRequest) =>
+  useFile<void>(request, () => ({ name, accept: 'application/json' }));

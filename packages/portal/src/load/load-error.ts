@@ -4,9 +4,9 @@ export class LoadError extends Error {
 }
 
 /** Wraps `import()`: distinguishes a failed load from a part that fails while it runs. */
-export const load =
-  <T>(importPart: () => Promise<T>) =>
-  (): Promise<T> =>
+export function load<T>(importPart: () => Promise<T>): () => Promise<T> {
+  return () =>
     importPart().catch((cause: unknown) => {
       throw new LoadError('A part of the portal was not loaded.', { cause });
     });
+}

@@ -1,6 +1,8 @@
 import { Box, Button, Group } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useRouteError } from 'react-router';
+import { SupportLink } from '../branding/support-link.js';
 import { Page } from '../components/page.js';
 import { Loading } from '../components/states.js';
 import { LoadError } from './load-error.js';
@@ -21,32 +23,42 @@ const State = ({ title, text, children }: StateProps) => (
   </Page>
 );
 
-const Unreachable = ({ onRetry }: { onRetry: () => void }) => (
-  <State
-    title={navigator.onLine ? 'Vitrine cannot be reached' : 'You are offline'}
-    text="This page loads as soon as the connection is back."
-  >
-    <Button onClick={onRetry}>Try again</Button>
-  </State>
-);
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <State
+      title={navigator.onLine ? t('The service is unavailable') : t('You are offline')}
+      text={t('This page loads automatically when the connection is restored.')}
+    >
+      <Button onClick={onRetry}>{t('Try again')}</Button>
+    </State>
+  );
+}
 
-const Updated = () => (
-  <State title="Vitrine was updated" text="Reload to use the new version.">
-    <Button onClick={reload}>Reload</Button>
-  </State>
-);
+function Updated() {
+  const { t } = useTranslation();
+  return (
+    <State title={t('A new version is available')} text={t('Reload the page to update.')}>
+      <Button onClick={reload}>{t('Reload')}</Button>
+    </State>
+  );
+}
 
-const Broken = () => (
-  <State
-    title="Something went wrong"
-    text="Reload the page. If that does not help, contact your administrator."
-  >
-    <Button onClick={reload}>Reload</Button>
-    <Button component={Link} to="/" variant="default">
-      Back to your workspaces
-    </Button>
-  </State>
-);
+function Broken() {
+  const { t } = useTranslation();
+  return (
+    <State
+      title={t('Something went wrong')}
+      text={t('Reload the page. If the problem persists, contact your administrator.')}
+    >
+      <Button onClick={reload}>{t('Reload')}</Button>
+      <Button component={Link} to="/" variant="default">
+        {t('Go to Home')}
+      </Button>
+      <SupportLink />
+    </State>
+  );
+}
 
 function NotLoaded() {
   const { state, cameBack, check } = useServiceState();

@@ -1,19 +1,19 @@
-import { Anchor, Center } from '@mantine/core';
-import { useEffect } from 'react';
+import { Anchor, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Empty } from '../components/states.js';
+import { SupportLink } from '../branding/support-link.js';
+import { Page } from '../components/page.js';
 
 export function NotFound() {
-  useEffect(() => {
-    document.title = 'No such page · Vitrine';
-  }, []);
+  const { t } = useTranslation();
   return (
-    <Center component="main" mih="60vh">
-      <Empty title="There is no such page">
+    <Page title={t('Page not found')} lead={t('Check the address, or use the search.')}>
+      <Group>
         <Anchor component={Link} to="/">
-          Back to your workspaces
+          {t('Go to Home')}
         </Anchor>
-      </Empty>
-    </Center>
+        <SupportLink />
+      </Group>
+    </Page>
   );
 }

@@ -1,6 +1,6 @@
 const ANYWHERE = 'https://portal.invalid';
 
-/** Where somebody was going, if that is a page of this portal: what looks like a path can be another host's address. */
+/** The requested path, if it is a page of this portal: some strings that look like a path address another host. */
 export function ownPath(wanted: unknown): string | undefined {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || !URL.canParse(wanted, ANYWHERE))
     return undefined;
@@ -11,14 +11,16 @@ export function ownPath(wanted: unknown): string | undefined {
   return path;
 }
 
-/** What a page that sends people to `/sign-in` says there. */
+/** The history state of a redirect to `/sign-in`. */
 export interface SignInState {
   from?: string;
-  /** A password was just chosen by the link in a mail. */
+  /** The password was just changed through an emailed link. */
   isReset?: boolean;
+  /** Of that account. */
+  email?: string;
 }
 
-/** What `/sign-in` tells the page for forgotten passwords. */
+/** The history state of the link from `/sign-in` to the password reset. */
 export interface ResetState {
   email?: string;
 }

@@ -3,7 +3,7 @@ import { basePath, settings } from '../settings.js';
 import { ownPath } from './own-path.js';
 import { session } from './session.js';
 
-/** What has to be remembered while the browser is at the identity provider. */
+/** Stored while the browser is at the identity provider. */
 interface Attempt {
   state: string;
   verifier: string;
@@ -33,24 +33,24 @@ export async function beginProviderSignIn(destination: string): Promise<void> {
   location.assign(`${basePath}/login?${query.toString()}`);
 }
 
-/** The attempt that this tab began and that the address answers; whatever comes of it, it is over. */
+/** The attempt that this tab started and that the callback belongs to. It can be used once. */
 function takeAttempt(state: string | null): Attempt | undefined {
-  const kept = sessionStorage.getItem(KEY);
+  const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  const attempt = kept === null ? undefined : (JSON.parse(kept) as Attempt);
+  const attempt = stored === null ? undefined : (JSON.parse(stored) as Attempt);
   return attempt?.state === state ? attempt : undefined;
 }
 
 export interface Outcome {
   destination: string;
-  /** Why nobody was signed in. */
+  /** Why the sign-in failed. */
   problem?: ProblemError;
 }
 
-/** Turns the one-time code of the address into a session. A code that comes twice would end it: it is sent once. */
+/** Exchanges the one-time code for a session. Sending a code twice would end the session. */
 export async function finishProviderSignIn(query: URLSearchParams): Promise<Outcome> {
   const attempt = takeAttempt(query.get('state'));
-  // Neither a reload nor the history finds the code again.
+  // Removes the code from the history, so that a reload does not send it again.
   history.replaceState(history.state, '', `${basePath}/signed-in`);
   if (attempt === undefined) return withoutAttempt();
   const destination = ownPath(attempt.destination) ?? '/';
@@ -73,7 +73,7 @@ async function outcomeOf(query: URLSearchParams, verifier: string): Promise<Prob
   }
 }
 
-/** Opened twice, reloaded, or begun elsewhere. Whoever is signed in by now needs no explanation. */
+/** The callback was opened twice, reloaded, or started elsewhere. No problem if the user is signed in. */
 async function withoutAttempt(): Promise<Outcome> {
   const token = await session.accessToken().catch(() => undefined);
   const interrupted = new ProblemError('sign_in_interrupted', 0, '');

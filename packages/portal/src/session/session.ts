@@ -2,7 +2,7 @@ import { problemOf, unreachable } from '../api/problem.js';
 import { basePath } from '../settings.js';
 import { type TabMessage, TabSession } from './tab-session.js';
 
-/** Others wait while one asks: an answer that never comes must not hold them up for ever. */
+/** Tabs wait for each other: a request without a response must not block them forever. */
 const TIMEOUT_MS = 30_000;
 
 const NAME = 'vitrine-session';
@@ -23,8 +23,8 @@ async function post(path: string, body?: object): Promise<Response> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Where the page is not secure there are no locks, and no cookie that tabs could share either. */
-function aloneHere<T>(work: () => Promise<T>): Promise<T> {
+/** An insecure context has no locks, and no cookie that tabs could share. */
+function exclusiveHere<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work, work);
   last = result;
   return result;
@@ -32,16 +32,16 @@ function aloneHere<T>(work: () => Promise<T>): Promise<T> {
 
 export const session = new TabSession({
   post,
-  alone: (work) => (isSecureContext ? navigator.locks.request(NAME, work) : aloneHere(work)),
+  exclusive: (work) => (isSecureContext ? navigator.locks.request(NAME, work) : exclusiveHere(work)),
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel, not a window
-  tell: (message) => tabs.postMessage(message),
-  hear: (listener) =>
+  broadcast: (message) => tabs.postMessage(message),
+  onMessage: (listener) =>
     tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
-  // Not the clock of the machine, which people set.
+  // Not the system clock, which may be changed.
   now: () => performance.now(),
 });
 
-/** Keeps the invitation for the sign-in at the identity provider that comes next, which accepts it. */
+/** Stores the invitation for the following sign-in at the identity provider, which accepts it. */
 export async function sendInvitation(invitation_token: string): Promise<void> {
   const response = await post('login/invitation', { invitation_token });
   if (!response.ok) throw problemOf(response, await response.json().catch(() => undefined));

@@ -1,4 +1,4 @@
-/** Whose access token this is. Nothing is decided by it but whether the person is still the same. */
+/** The subject of an access token. Used only to detect that another user has signed in. */
 export function subjectOf(token: string): string {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   return (JSON.parse(atob(payload)) as { sub: string }).sub;

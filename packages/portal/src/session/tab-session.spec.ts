@@ -5,104 +5,104 @@ import { type TabMessage, TabSession } from './tab-session.js';
 const tokenOf = (sub: string, number: number): string =>
   ['head', Buffer.from(JSON.stringify({ sub, number })).toString('base64url'), 'signature'].join('.');
 
-const answer = (status: number, body?: object): Response =>
+const jsonResponse = (status: number, body?: object): Response =>
   new Response(body === undefined ? null : JSON.stringify(body), { status });
 const token = (sub: string, number = 1): Response =>
-  answer(200, { access_token: tokenOf(sub, number), expires_in: 3600, token_type: 'Bearer' });
+  jsonResponse(200, { access_token: tokenOf(sub, number), expires_in: 3600, token_type: 'Bearer' });
 const spent = (): Response =>
-  answer(401, { code: 'invalid_refresh_token', status: 401, detail: 'Sign in again.' });
+  jsonResponse(401, { code: 'invalid_refresh_token', status: 401, detail: 'Sign in again.' });
 
-interface Asked {
+interface PendingRequest {
   path: string;
-  answer: (response: Response) => void;
+  respond: (response: Response) => void;
   fail: (error: ProblemError) => void;
 }
 
-/** A service that answers when the test says so, and the lock and the channel that tabs share. */
-class Surroundings {
+/** A service whose responses the test sends, and the lock and the channel that tabs share. */
+class Environment {
   now = 0;
-  asked: Asked[] = [];
+  requests: PendingRequest[] = [];
   private last: Promise<unknown> = Promise.resolve();
-  private readonly ears: ((message: TabMessage) => void)[] = [];
+  private readonly listeners: ((message: TabMessage) => void)[] = [];
 
   tab(): TabSession {
-    let ear: (message: TabMessage) => void;
+    let own: (message: TabMessage) => void;
     return new TabSession({
       post: (path) =>
-        new Promise((answer, fail) => {
-          this.asked.push({ path, answer, fail });
+        new Promise((respond, fail) => {
+          this.requests.push({ path, respond, fail });
         }),
-      alone: (work) => {
+      exclusive: (work) => {
         const result = this.last.then(work, work);
         this.last = result;
         return result;
       },
-      tell: (message) => this.ears.filter((each) => each !== ear).forEach((each) => each(message)),
-      hear: (listener) => {
-        ear = listener;
-        this.ears.push(listener);
+      broadcast: (message) => this.listeners.filter((each) => each !== own).forEach((each) => each(message)),
+      onMessage: (listener) => {
+        own = listener;
+        this.listeners.push(listener);
       },
       now: () => this.now,
     });
   }
 
-  /** The next request that was sent and is not answered. */
-  async next(path: string): Promise<Asked> {
-    for (let look = 0; look < 20 && this.asked.length === 0; look += 1) await Promise.resolve();
-    const asked = this.asked.shift();
+  /** The next request without a response. */
+  async next(path: string): Promise<PendingRequest> {
+    for (let look = 0; look < 20 && this.requests.length === 0; look += 1) await Promise.resolve();
+    const asked = this.requests.shift();
     expect(asked?.path).toBe(path);
-    return asked as Asked;
+    return asked as PendingRequest;
   }
 }
 
 const password = { email: 'ada@vitrine.example', password: 'x' };
-let around: Surroundings;
+let environment: Environment;
 let session: TabSession;
 
 beforeEach(() => {
-  around = new Surroundings();
-  session = around.tab();
+  environment = new Environment();
+  session = environment.tab();
 });
 
 async function signIn(as: string, tab = session): Promise<void> {
   const done = tab.signIn(password);
-  (await around.next('login/session')).answer(token(as));
+  (await environment.next('login/session')).respond(token(as));
   await done;
 }
 
 describe('renewing', () => {
   test('the cookie signs in, and the access token is used until a minute before it expires', async () => {
     const renewed = session.renew();
-    (await around.next('login/refresh')).answer(token('ada'));
+    (await environment.next('login/refresh')).respond(token('ada'));
     expect(await renewed).toBe(tokenOf('ada', 1));
     expect(session).toMatchObject({ state: 'signed_in', person: 'ada' });
-    around.now = 3_539_000;
+    environment.now = 3_539_000;
     expect(await session.accessToken()).toBe(tokenOf('ada', 1));
-    around.now = 3_541_000;
+    environment.now = 3_541_000;
     const later = session.accessToken();
-    (await around.next('login/refresh')).answer(token('ada', 2));
+    (await environment.next('login/refresh')).respond(token('ada', 2));
     expect(await later).toBe(tokenOf('ada', 2));
   });
 
   test('concurrent callers share one request', async () => {
     const all = Promise.all([session.accessToken(), session.renew(), session.accessToken()]);
-    (await around.next('login/refresh')).answer(token('ada'));
+    (await environment.next('login/refresh')).respond(token('ada'));
     expect(new Set(await all).size).toBe(1);
-    expect(around.asked).toEqual([]);
+    expect(environment.requests).toEqual([]);
   });
 
   test('a caller whose older token was rejected gets the current token', async () => {
     await signIn('ada');
-    expect(await session.instead('an older one')).toBe(tokenOf('ada', 1));
-    expect(around.asked).toEqual([]);
-    const renewed = session.instead(tokenOf('ada', 1));
-    (await around.next('login/refresh')).answer(token('ada', 2));
+    expect(await session.replacementFor('an older one')).toBe(tokenOf('ada', 1));
+    expect(environment.requests).toEqual([]);
+    const renewed = session.replacementFor(tokenOf('ada', 1));
+    (await environment.next('login/refresh')).respond(token('ada', 2));
     expect(await renewed).toBe(tokenOf('ada', 2));
   });
 
   test('without a cookie the state is signed out, and no session is reported as ended', async () => {
     const renewed = session.renew();
-    (await around.next('login/refresh')).answer(spent());
+    (await environment.next('login/refresh')).respond(spent());
     expect(await renewed).toBeUndefined();
     expect(session).toMatchObject({ state: 'signed_out', ended: undefined });
     expect(await session.accessToken()).toBeUndefined();
@@ -110,11 +110,11 @@ describe('renewing', () => {
 
   test('a network failure at the start leaves the state open, and the next attempt can succeed', async () => {
     const renewed = session.renew();
-    (await around.next('login/refresh')).fail(unreachable());
+    (await environment.next('login/refresh')).fail(unreachable());
     await expect(renewed).rejects.toMatchObject({ code: 'unreachable' });
     expect(session).toMatchObject({ state: 'unreachable', problem: { code: 'unreachable' } });
     const again = session.accessToken();
-    (await around.next('login/refresh')).answer(token('ada'));
+    (await environment.next('login/refresh')).respond(token('ada'));
     await again;
     expect(session).toMatchObject({ state: 'signed_in', problem: undefined });
   });
@@ -122,8 +122,8 @@ describe('renewing', () => {
   test('a 503 later leaves the session signed in', async () => {
     await signIn('ada');
     const renewed = session.renew();
-    (await around.next('login/refresh')).answer(answer(503, { code: 'service_unavailable' }));
-    await expect(renewed).rejects.toMatchObject({ code: 'unexpected_answer' });
+    (await environment.next('login/refresh')).respond(jsonResponse(503, { code: 'service_unavailable' }));
+    await expect(renewed).rejects.toMatchObject({ code: 'unexpected_response' });
     expect(session.state).toBe('signed_in');
   });
 
@@ -133,8 +133,8 @@ describe('renewing', () => {
   ])('%s neither renews nor ends the session', async (_what, response) => {
     await signIn('ada');
     const renewed = session.renew();
-    (await around.next('login/refresh')).answer(response);
-    await expect(renewed).rejects.toMatchObject({ code: 'unexpected_answer' });
+    (await environment.next('login/refresh')).respond(response);
+    await expect(renewed).rejects.toMatchObject({ code: 'unexpected_response' });
     expect(session.state).toBe('signed_in');
   });
 });
@@ -143,7 +143,7 @@ describe('ending a session', () => {
   test('an invalid refresh cookie is reported as an ended session', async () => {
     await signIn('ada');
     const renewed = session.renew();
-    (await around.next('login/refresh')).answer(spent());
+    (await environment.next('login/refresh')).respond(spent());
     await renewed;
     expect(session).toMatchObject({ state: 'signed_out', ended: 'ended', person: undefined });
   });
@@ -159,12 +159,12 @@ describe('ending a session', () => {
   test('a sign-out waits for a pending renewal and takes precedence over it', async () => {
     await signIn('ada');
     const renewed = session.renew();
-    const refresh = await around.next('login/refresh');
+    const refresh = await environment.next('login/refresh');
     const out = session.signOut();
-    expect(around.asked).toEqual([]);
-    refresh.answer(token('ada', 2));
+    expect(environment.requests).toEqual([]);
+    refresh.respond(token('ada', 2));
     await renewed;
-    (await around.next('logout')).answer(answer(204));
+    (await environment.next('logout')).respond(jsonResponse(204));
     await out;
     expect(session).toMatchObject({ state: 'signed_out', ended: 'signed_out' });
   });
@@ -173,25 +173,25 @@ describe('ending a session', () => {
     await signIn('ada');
     const out = session.signOut();
     const renewed = session.renew();
-    (await around.next('logout')).answer(answer(204));
+    (await environment.next('logout')).respond(jsonResponse(204));
     await out;
     expect(await renewed).toBeUndefined();
-    expect(around.asked).toEqual([]);
+    expect(environment.requests).toEqual([]);
   });
 
   test('after a sign-out nothing is renewed, also for a request that the service then rejects', async () => {
     await signIn('ada');
     const out = session.signOut();
-    (await around.next('logout')).answer(answer(204));
+    (await environment.next('logout')).respond(jsonResponse(204));
     await out;
-    expect(await session.instead(tokenOf('ada', 1))).toBeUndefined();
-    expect(around.asked).toEqual([]);
+    expect(await session.replacementFor(tokenOf('ada', 1))).toBeUndefined();
+    expect(environment.requests).toEqual([]);
   });
 
   test('a sign-out that does not reach the service leaves the session signed in', async () => {
     await signIn('ada');
     const out = session.signOut();
-    (await around.next('logout')).fail(unreachable());
+    (await environment.next('logout')).fail(unreachable());
     await expect(out).rejects.toMatchObject({ code: 'unreachable' });
     expect(session.state).toBe('signed_in');
   });
@@ -200,11 +200,11 @@ describe('ending a session', () => {
 describe('signing in', () => {
   test('waits for a pending renewal, whose result does not replace the new session', async () => {
     const renewed = session.renew();
-    const refresh = await around.next('login/refresh');
+    const refresh = await environment.next('login/refresh');
     const signing = session.signIn(password);
-    refresh.answer(spent());
+    refresh.respond(spent());
     await renewed;
-    (await around.next('login/session')).answer(token('ben'));
+    (await environment.next('login/session')).respond(token('ben'));
     await signing;
     expect(session).toMatchObject({ state: 'signed_in', person: 'ben', ended: undefined });
   });
@@ -212,16 +212,16 @@ describe('signing in', () => {
   test('resolves a renewal that waits for it', async () => {
     const signing = session.signIn(password);
     const renewed = session.renew();
-    (await around.next('login/session')).answer(token('ada'));
+    (await environment.next('login/session')).respond(token('ada'));
     await signing;
     expect(await renewed).toBe(tokenOf('ada', 1));
-    expect(around.asked).toEqual([]);
+    expect(environment.requests).toEqual([]);
   });
 
   test('a rejected sign-in changes nothing and throws', async () => {
     const signing = session.signIn(password);
     const refusal = { code: 'invalid_credentials', status: 401, detail: 'Wrong.' };
-    (await around.next('login/session')).answer(answer(401, refusal));
+    (await environment.next('login/session')).respond(jsonResponse(401, refusal));
     await expect(signing).rejects.toMatchObject({ code: 'invalid_credentials' });
     expect(session.state).toBe('unknown');
   });
@@ -229,11 +229,11 @@ describe('signing in', () => {
 
 describe('another tab', () => {
   test('a sign-out there signs out this tab', async () => {
-    const other = around.tab();
+    const other = environment.tab();
     await signIn('ada');
-    (await around.next('login/refresh')).answer(token('ada', 2));
+    (await environment.next('login/refresh')).respond(token('ada', 2));
     const out = other.signOut();
-    (await around.next('logout')).answer(answer(204));
+    (await environment.next('logout')).respond(jsonResponse(204));
     await out;
     expect(session).toMatchObject({ state: 'signed_out', ended: 'signed_out_elsewhere' });
   });
@@ -242,9 +242,9 @@ describe('another tab', () => {
     await signIn('ada');
     let changes = 0;
     session.subscribe(() => (changes += 1));
-    await signIn('ben', around.tab());
+    await signIn('ben', environment.tab());
     const token2 = session.accessToken();
-    (await around.next('login/refresh')).answer(token('ben', 2));
+    (await environment.next('login/refresh')).respond(token('ben', 2));
     expect(await token2).toBe(tokenOf('ben', 2));
     expect(session.person).toBe('ben');
     expect(changes).toBe(1);

@@ -5,23 +5,23 @@ import { subjectOf } from './subject.js';
 type Grants = components['schemas'];
 export type SignIn = Grants['PasswordGrant'] | Grants['AuthorizationCodeGrant'] | Grants['InvitationGrant'];
 
-/** `unknown` until the cookie was tried; `unreachable` while that gets no answer that tells. */
+/** `unknown` until the cookie was tried; `unreachable` while the service does not confirm or reject it. */
 export type SessionState = 'unknown' | 'signed_in' | 'signed_out' | 'unreachable';
 
-/** Why somebody who was signed in is not any more: by a click here or in another tab, or the service ended it. */
+/** Why a session ended: signed out here, signed out in another tab, or ended by the service. */
 export type End = 'signed_out' | 'signed_out_elsewhere' | 'ended';
 
-/** What tabs tell each other. */
+/** Messages between the tabs of a browser. */
 export type TabMessage = 'signed_in' | 'signed_out';
 
-export interface Surroundings {
-  /** Throws ProblemError when there is no answer. */
+export interface Environment {
+  /** Throws ProblemError when there is no response. */
   post: (path: string, body?: object) => Promise<Response>;
-  /** One after the other, in whatever tab: each of these requests replaces the cookie that all tabs share. */
-  alone: <T>(work: () => Promise<T>) => Promise<T>;
-  tell: (message: TabMessage) => void;
-  hear: (listener: (message: TabMessage) => void) => void;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Serializes work across all tabs: each of these requests replaces the cookie that the tabs share. */
+  exclusive: <T>(work: () => Promise<T>) => Promise<T>;
+  broadcast: (message: TabMessage) => void;
+  onMessage: (listener: (message: TabMessage) => void) => void;
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
 }
 
@@ -30,7 +30,7 @@ interface AccessToken {
   staleAt: number;
 }
 
-interface What {
+interface Details {
   person?: string;
   ended?: End;
   problem?: ProblemError;
@@ -44,18 +44,18 @@ export class TabSession {
   state: SessionState = 'unknown';
   /** Id of the signed-in person. */
   person?: string;
-  /** Of somebody who was signed in here: how that ended. */
+  /** How the previous session in this tab ended. */
   ended?: End;
   /** While unreachable: why. */
   problem?: ProblemError;
   private token?: AccessToken;
   private renewing?: Promise<string | undefined>;
-  /** Counts sign-ins, renewals and ends: what was asked for before one of them is answered by it. */
+  /** Counts sign-ins, renewals and ends: a renewal that was requested before a change is not sent. */
   private changes = 0;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly around: Surroundings) {
-    around.hear((message) => this.heard(message));
+  constructor(private readonly environment: Environment) {
+    environment.onMessage((message) => this.onMessage(message));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -65,24 +65,24 @@ export class TabSession {
 
   readonly snapshot = (): SessionState => this.state;
 
-  /** A token that is still good for a while; undefined: nobody is signed in. Throws ProblemError when that cannot be told. */
+  /** A token that does not expire soon; undefined if no user is signed in. Throws ProblemError if that cannot be determined. */
   async accessToken(): Promise<string | undefined> {
     if (this.state === 'signed_out') return undefined;
-    if (this.token !== undefined && this.around.now() < this.token.staleAt) return this.token.value;
+    if (this.token !== undefined && this.environment.now() < this.token.staleAt) return this.token.value;
     return this.renew();
   }
 
-  /** One renewal at a time, however many ask. */
+  /** One renewal at a time; concurrent callers share it. */
   renew(): Promise<string | undefined> {
-    const asked = this.changes;
-    this.renewing ??= this.around
-      .alone(() => this.renewNow(asked))
+    const requestedAt = this.changes;
+    this.renewing ??= this.environment
+      .exclusive(() => this.renewNow(requestedAt))
       .finally(() => (this.renewing = undefined));
     return this.renewing;
   }
 
-  /** The token to try after the service refused this one: a newer one if there is one by now. */
-  async instead(refused: string | undefined): Promise<string | undefined> {
+  /** The token to try after the service rejected this one: a newer one, else a renewal. */
+  async replacementFor(refused: string | undefined): Promise<string | undefined> {
     if (this.state === 'signed_out') return undefined;
     return this.token !== undefined && this.token.value !== refused ? this.token.value : this.renew();
   }
@@ -93,18 +93,18 @@ export class TabSession {
   }
 
   signIn(grant: SignIn): Promise<void> {
-    return this.around.alone(async () => {
-      const response = await this.around.post('login/session', grant);
+    return this.environment.exclusive(async () => {
+      const response = await this.environment.post('login/session', grant);
       this.keep(response, await bodyOf(response));
-      this.around.tell('signed_in');
+      this.environment.broadcast('signed_in');
     });
   }
 
   signOut(): Promise<void> {
-    return this.around.alone(async () => {
-      const response = await this.around.post('logout');
+    return this.environment.exclusive(async () => {
+      const response = await this.environment.post('logout');
       if (!response.ok) throw problemOf(response, await bodyOf(response));
-      this.around.tell('signed_out');
+      this.environment.broadcast('signed_out');
       this.end('signed_out');
     });
   }
@@ -116,30 +116,30 @@ export class TabSession {
     this.become('signed_out', { ended: wasSignedIn ? how : this.ended });
   }
 
-  /** `asked`: what `changes` was when the renewal was asked for. */
-  private async renewNow(asked: number): Promise<string | undefined> {
-    if (asked !== this.changes) return this.token?.value;
+  /** `requestedAt`: value of `changes` at the request for the renewal. */
+  private async renewNow(requestedAt: number): Promise<string | undefined> {
+    if (requestedAt !== this.changes) return this.token?.value;
     try {
-      const response = await this.around.post('login/refresh');
+      const response = await this.environment.post('login/refresh');
       const body = await bodyOf(response);
-      return asked === this.changes ? this.keep(response, body) : this.token?.value;
+      return requestedAt === this.changes ? this.keep(response, body) : this.token?.value;
     } catch (error) {
-      return this.notRenewed(error);
+      return this.renewalFailed(error);
     }
   }
 
-  private notRenewed(error: unknown): undefined {
+  private renewalFailed(error: unknown): undefined {
     if (!(error instanceof ProblemError)) throw error;
-    if (error.code === 'invalid_refresh_token') {
+    if (error.code === 'invalid_refresh_token' || error.code === 'authentication_required') {
       this.end('ended');
       return undefined;
     }
-    const isUntold = this.state === 'unknown' || this.state === 'unreachable';
-    if (isUntold) this.become('unreachable', { problem: error });
+    const isUndetermined = this.state === 'unknown' || this.state === 'unreachable';
+    if (isUndetermined) this.become('unreachable', { problem: error });
     throw error;
   }
 
-  private heard(message: TabMessage): void {
+  private onMessage(message: TabMessage): void {
     if (message === 'signed_out') {
       this.end('signed_out_elsewhere');
       return;
@@ -153,13 +153,13 @@ export class TabSession {
     if (!isToken(body)) throw problemOf(response, body);
     const { access_token, expires_in } = body;
     const seconds = Math.max(expires_in - MARGIN_SECONDS, expires_in / 2);
-    this.token = { value: access_token, staleAt: this.around.now() + seconds * 1000 };
+    this.token = { value: access_token, staleAt: this.environment.now() + seconds * 1000 };
     this.changes += 1;
     this.become('signed_in', { person: subjectOf(access_token) });
     return access_token;
   }
 
-  private become(state: SessionState, { person, ended, problem }: What = {}): void {
+  private become(state: SessionState, { person, ended, problem }: Details = {}): void {
     const isSame = this.state === state && this.person === person && this.problem === problem;
     Object.assign(this, { state, person, ended, problem });
     if (!isSame) for (const listener of this.listeners) listener();

@@ -1,5 +1,6 @@
 import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { titleOf } from '../branding/branding.js';
 
 interface Props {
   title: string;
@@ -9,7 +10,7 @@ interface Props {
 /** What a page for people who are not signed in shows in its card. */
 export function EntryPage({ title, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · Vitrine`;
+    document.title = titleOf(title);
   }, [title]);
   return (
     <Stack>

@@ -1,6 +1,6 @@
-import { Center, Group, Paper, Title } from '@mantine/core';
+import { Box, Center, Paper } from '@mantine/core';
 import { Outlet } from 'react-router';
-import { Logo } from './logo.js';
+import { Brand } from './brand.js';
 
 /** Around the pages for people who are not signed in. */
 export const Entry = () => (
@@ -11,12 +11,9 @@ export const Entry = () => (
     bg="light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))"
   >
     <Paper w="100%" maw={440} p={{ base: 'lg', sm: 'xl' }} withBorder shadow="sm">
-      <Group mb="lg" gap="sm">
-        <Logo />
-        <Title order={2} size="h4">
-          Vitrine
-        </Title>
-      </Group>
+      <Box mb="lg">
+        <Brand />
+      </Box>
       <Outlet />
     </Paper>
   </Center>

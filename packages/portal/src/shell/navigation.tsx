@@ -1,80 +1,81 @@
 import { Divider, NavLink, Text } from '@mantine/core';
-import {
-  IconActivityHeartbeat,
-  IconChartBar,
-  IconCode,
-  IconDatabase,
-  IconHistory,
-  IconLayoutGrid,
-  IconListCheck,
-  IconMail,
-  IconRefresh,
-  IconReportAnalytics,
-  IconRobot,
-  IconUsers,
-  IconUsersGroup,
-} from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { isAdmin, managesAny, type Me } from '../session/use-session.js';
+import { msg } from '../i18n/index.js';
+import type { Me } from '../session/use-session.js';
+import { adminPagesOf, isAt, type PageEntry, type PageGroup, readerPages } from './pages.js';
 
-interface Entry {
-  to: string;
-  label: string;
-  icon: ComponentType<{ size?: number }>;
+interface LinkProps extends PageEntry {
+  onNavigate: () => void;
 }
 
-const everybody: Entry[] = [
-  { to: '/workspaces', label: 'Workspaces', icon: IconLayoutGrid },
-  { to: '/reports', label: 'Reports', icon: IconReportAnalytics },
-];
-const invitations: Entry = { to: '/invitations', label: 'Invitations', icon: IconMail };
-const analytics: Entry = { to: '/analytics', label: 'Analytics', icon: IconChartBar };
-const review: Entry = { to: '/access-review', label: 'Access review', icon: IconListCheck };
-const admins: Entry[] = [
-  { to: '/users', label: 'Users', icon: IconUsers },
-  { to: '/groups', label: 'Groups', icon: IconUsersGroup },
-  invitations,
-  review,
-  { to: '/service-accounts', label: 'Service accounts', icon: IconRobot },
-  { to: '/syncs', label: 'Syncs', icon: IconRefresh },
-  { to: '/datasets', label: 'Datasets', icon: IconDatabase },
-  { to: '/embedding', label: 'Embedding', icon: IconCode },
-  analytics,
-  { to: '/audit', label: 'Audit trail', icon: IconHistory },
-  { to: '/health', label: 'Health', icon: IconActivityHeartbeat },
-];
+function PageLink({ to, label, icon: Icon, onNavigate }: LinkProps) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  return (
+    <NavLink
+      className="nav-link"
+      component={Link}
+      to={to}
+      label={t(label)}
+      leftSection={<Icon size={18} aria-hidden />}
+      active={isAt(pathname, to)}
+      aria-current={pathname === to ? 'page' : undefined}
+      onClick={onNavigate}
+    />
+  );
+}
+
+interface GroupProps extends PageGroup {
+  onNavigate: () => void;
+}
+
+function Pages({ title, entries, onNavigate }: GroupProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Text id={id} size="xs" fw={600} px="sm" pt="sm" pb={4} c="dimmed">
+        {t(title)}
+      </Text>
+      {entries.map((entry) => (
+        <PageLink key={entry.to} {...entry} onNavigate={onNavigate} />
+      ))}
+    </div>
+  );
+}
 
 interface Props {
   me: Me | undefined;
   onNavigate: () => void;
 }
 
+/** The reader's pages; on a page of the administration, those of the administration. */
 export function Navigation({ me, onNavigate }: Props) {
   const { pathname } = useLocation();
-  const linkTo = ({ to, label, icon: Icon }: Entry) => (
-    <NavLink
-      key={to}
-      component={Link}
-      to={to}
-      label={label}
-      leftSection={<Icon size={18} aria-hidden />}
-      active={pathname === to || pathname.startsWith(`${to}/`)}
-      aria-current={pathname === to ? 'page' : undefined}
-      onClick={onNavigate}
-    />
-  );
-  const managing = isAdmin(me) ? admins : managesAny(me) ? [invitations, review, analytics] : [];
+  const groups = adminPagesOf(me);
+  const [first] = groups.flatMap(({ entries }) => entries);
+  if (groups.some(({ entries }) => entries.some(({ to }) => isAt(pathname, to)))) {
+    return (
+      <>
+        <PageLink to="/" label={msg('Back to reports')} icon={IconArrowLeft} onNavigate={onNavigate} />
+        {groups.map((group) => (
+          <Pages key={group.title} {...group} onNavigate={onNavigate} />
+        ))}
+      </>
+    );
+  }
   return (
     <>
-      {everybody.map(linkTo)}
-      {managing.length > 0 && (
+      {readerPages.map((entry) => (
+        <PageLink key={entry.to} {...entry} onNavigate={onNavigate} />
+      ))}
+      {first !== undefined && (
         <>
           <Divider my="sm" />
-          <Text size="xs" fw={600} px="sm" pb={4} c="dimmed">
-            Manage
-          </Text>
-          {managing.map(linkTo)}
+          <PageLink to={first.to} label={msg('Admin')} icon={IconSettings} onNavigate={onNavigate} />
         </>
       )}
     </>

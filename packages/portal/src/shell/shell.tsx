@@ -1,58 +1,73 @@
-import { AppShell, Burger, Group, ScrollArea, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import './shell.css';
+import { AppShell, Burger } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Suspense } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { useTranslation } from 'react-i18next';
+import { Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Loading } from '../components/states.js';
+import { usePreferences } from '../session/use-preferences.js';
 import { useMe } from '../session/use-session.js';
-import { Logo } from './logo.js';
+import { SearchButton } from '../search/search-button.js';
+import { BrandLink } from './brand.js';
 import { Navigation } from './navigation.js';
 import { UserMenu } from './user-menu.js';
 
 /** By focus, not by address: with a <base>, `#content` would lead to another page. */
-const SkipLink = () => (
-  <button type="button" className="skip-link" onClick={() => document.getElementById('content')?.focus()}>
-    Skip to the content
-  </button>
-);
+function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="skip-link" onClick={() => document.getElementById('content')?.focus()}>
+      {t('Skip to content')}
+    </button>
+  );
+}
+
+/** A phone on its side has no room for two headers: a report keeps its own, which leads back. */
+function useHeaderIsHidden(): boolean {
+  const isReport = useMatch('/reports/:id') !== null;
+  const isLow = useMediaQuery('(max-height: 480px)', false, { getInitialValueInEffect: false });
+  return isReport && isLow;
+}
 
 export function Shell() {
+  const { t } = useTranslation();
+  usePreferences();
   const [opened, { toggle, close }] = useDisclosure();
   const { data: me } = useMe();
+  const isHidden = useHeaderIsHidden();
   return (
     <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding="md"
+      header={{ height: 56, collapsed: isHidden }}
+      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: isHidden } }}
+      padding={isHidden ? 8 : { base: 16, md: 24 }}
     >
       <ScrollRestoration />
       <SkipLink />
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={opened}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={opened ? 'Close the menu' : 'Open the menu'}
-            />
-            <Logo />
-            <Title order={2} size="h4">
-              Vitrine
-            </Title>
-          </Group>
-          <UserMenu me={me} />
-        </Group>
+      <AppShell.Header className="shell-header" mod={{ hidden: isHidden }}>
+        <div className="shell-header-start">
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={opened ? t('Close menu') : t('Open menu')}
+          />
+          <BrandLink />
+        </div>
+        <SearchButton />
+        <UserMenu me={me} />
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
-        <ScrollArea type="auto">
+      <AppShell.Navbar p={4} aria-label={t('Pages')} className="shell-navigation">
+        <div className="shell-scroll">
           <Navigation me={me} onNavigate={close} />
-        </ScrollArea>
+        </div>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+      <AppShell.Main id="content" tabIndex={-1} className="shell-main">
+        <div className="shell-content">
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </div>
       </AppShell.Main>
     </AppShell>
   );

@@ -13,7 +13,13 @@ export function SignedIn() {
   const { pathname, search, hash } = useLocation();
   if (state === 'signed_in') return <Shell key={person} />;
   if (state === 'unknown') return <Loading />;
-  if (state === 'unreachable') return <Unreachable />;
+  if (state === 'unreachable') {
+    return (
+      <main>
+        <Unreachable />
+      </main>
+    );
+  }
   const isLeaving = session.ended === 'signed_out' || session.ended === 'signed_out_elsewhere';
   const next: SignInState = isLeaving ? {} : { from: pathname + search + hash };
   return <Navigate to="/sign-in" replace state={next} />;

@@ -1,5 +1,6 @@
-import { Center, Stack, Text } from '@mantine/core';
+import { Center, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ProblemAlert } from '../components/states.js';
 import { session } from '../session/session.js';
 
@@ -9,8 +10,9 @@ const LONGEST = 30;
 
 const retry = (): void => void session.renew().catch(() => undefined);
 
-/** While nobody can say whether somebody is signed in: why, and tries until there is an answer. */
+/** While it is unknown whether the user is signed in: why, with retries until the service responds. */
 export function Unreachable() {
+  const { t } = useTranslation();
   const problem = useSyncExternalStore(session.subscribe, () => session.problem);
   const tries = useRef(0);
   useEffect(() => {
@@ -26,9 +28,12 @@ export function Unreachable() {
   return (
     <Center mih="60vh" p="md">
       <Stack maw={480}>
+        <Title order={1} size="h3" ta="center">
+          {t('The service is unavailable')}
+        </Title>
         <ProblemAlert error={problem} onRetry={retry} />
         <Text size="sm" ta="center">
-          Vitrine tries again by itself.
+          {t('Retrying automatically.')}
         </Text>
       </Stack>
     </Center>

@@ -1,59 +1,61 @@
-import {
-  Avatar,
-  Menu,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { Avatar, Text, VisuallyHidden, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { IconActivityHeartbeat, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import {
+  IconActivityHeartbeat,
+  IconHelp,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useBranding } from '../branding/branding.js';
 import { notifyProblem } from '../components/notify.js';
+import { MenuContent, menuItem, SmallMenu } from '../components/small-menu.js';
 import { session } from '../session/session.js';
 import type { Me } from '../session/use-session.js';
 
 export function UserMenu({ me }: { me: Me | undefined }) {
+  const { t } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
+  const { supportUrl } = useBranding();
   const signOut = useMutation({ mutationFn: () => session.signOut(), onError: notifyProblem });
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton>
+    <SmallMenu
+      label={t('Your account')}
+      button={(props) => (
+        <button {...props} type="button" className="user-menu-button mantine-focus-auto">
           <Avatar name={me?.name} color="blue" variant="filled" radius="xl" aria-hidden />
-          <VisuallyHidden>Your account</VisuallyHidden>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {me !== undefined && (
-          <Text size="xs" px="sm" py={6} style={{ overflowWrap: 'anywhere' }}>
-            {me.name}
-            <br />
-            {me.email}
-          </Text>
-        )}
-        <Menu.Item component={Link} to="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
-          Account
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          to="/health"
-          leftSection={<IconActivityHeartbeat size={16} aria-hidden />}
-        >
-          Is everything working?
-        </Menu.Item>
-        <Menu.Item
-          leftSection={isDark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}
-          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-        >
-          {isDark ? 'Light' : 'Dark'} colours
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <VisuallyHidden>{t('Your account')}</VisuallyHidden>
+        </button>
+      )}
+    >
+      {me !== undefined && (
+        <Text size="xs" px="sm" py={6} style={{ overflowWrap: 'anywhere' }}>
+          {me.name}
+          <br />
+          {me.email}
+        </Text>
+      )}
+      <Link {...menuItem} to="/account">
+        <MenuContent icon={IconUserCircle} text={t('Account')} />
+      </Link>
+      <Link {...menuItem} to="/health">
+        <MenuContent icon={IconActivityHeartbeat} text={t('System status')} />
+      </Link>
+      {supportUrl !== null && (
+        <a {...menuItem} href={supportUrl} target="_blank" rel="noopener noreferrer">
+          <MenuContent icon={IconHelp} text={t('Get support')} />
+        </a>
+      )}
+      <button {...menuItem} type="button" onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
+        <MenuContent icon={isDark ? IconSun : IconMoon} text={isDark ? t('Light theme') : t('Dark theme')} />
+      </button>
+      <button {...menuItem} type="button" onClick={() => signOut.mutate()}>
+        <MenuContent icon={IconLogout} text={t('Sign out')} />
+      </button>
+    </SmallMenu>
   );
 }

@@ -4,11 +4,34 @@ import type { Emulator } from '../../emulator.js';
 import { memberView } from '../group-users.router.js';
 import { collection, count, entity, selected } from '../odata.js';
 import { entityNotFound, invalidRequest } from '../power-bi-error.js';
-import { datasetOf, groupOf, reportOf } from '../presenters.js';
+import { datasetOf, groupOf, optionalGroupFields, reportOf } from '../presenters.js';
 import { profileView } from '../profiles.router.js';
 import { checkGuid } from '../rights.js';
+import { adminDashboards } from './admin-dashboards.router.js';
 
 const mostAtOnce = 5000;
+
+const userFields = [
+  'identifier',
+  'principalType',
+  'groupUserAccessRight',
+  'emailAddress',
+  'displayName',
+  'graphId',
+];
+/** Fields that not every item has, but `$filter` may name. */
+const adminFields = [
+  ...optionalGroupFields,
+  'description',
+  'pipelineId',
+  'reports',
+  'dashboards',
+  'datasets',
+  'dataflows',
+  'workbooks',
+  ...userFields.map((name) => `users/${name}`),
+];
+const reportFields = ['description', 'datasetId', 'appId', 'originalReportId'];
 
 type Json = Record<string, unknown>;
 
@@ -30,8 +53,8 @@ function listGroups(emulator: Emulator): RequestHandler {
     const { $filter, $skip } = request.query;
     // Users are included for the filter (`users/any(…)`) and returned only when expanded.
     const all = emulator.content.workspaces.map((each) => filterable(emulator, each));
-    const value = selected(all, { $filter, $skip, $top: String(top) }).map(({ workspace }) =>
-      adminGroup(emulator, workspace, request.query.$expand),
+    const value = selected(all, { $filter, $skip, $top: String(top) }, top, adminFields).map(
+      ({ workspace }) => adminGroup(emulator, workspace, request.query.$expand),
     );
     const { '@odata.context': context, ...rest } = collection(emulator, 'groups', value);
     const counted = emulator.guess('admin_groups_count') === 'present' && { '@odata.count': all.length };
@@ -49,14 +72,14 @@ function getGroup(emulator: Emulator): RequestHandler {
 function listReports(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const all = emulator.content.workspaces.flatMap((each) => adminReports(emulator, each));
-    response.json(collection(emulator, 'reports', selected(all, request.query)));
+    response.json(collection(emulator, 'reports', selected(all, request.query, Infinity, reportFields)));
   };
 }
 
 function listGroupReports(emulator: Emulator): RequestHandler {
   return (request, response) => {
     const reports = adminReports(emulator, find(emulator, request));
-    response.json(collection(emulator, 'reports', selected(reports, request.query)));
+    response.json(collection(emulator, 'reports', selected(reports, request.query, Infinity, reportFields)));
   };
 }
 
@@ -97,7 +120,7 @@ function expanded(emulator: Emulator, workspace: Workspace, expand: unknown): Js
     users: () => workspace.members.map(memberView),
     reports: () => adminReports(emulator, workspace),
     datasets: () => workspace.datasets.map((each) => datasetOf(emulator, each, 'Admin')),
-    dashboards: () => [],
+    dashboards: () => adminDashboards(emulator, workspace),
     dataflows: () => [],
     workbooks: () => [],
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type RequestHandler } from 'express';
+import { dashboardsOf } from '../../content/dashboards.js';
 import type { Workspace } from '../../content/model.js';
 import { newJob, phaseOf, type ScanJob } from '../../core/jobs.js';
 import type { Emulator } from '../../emulator.js';
@@ -133,7 +134,11 @@ function info(emulator: Emulator, workspace: Workspace, withUsers: boolean): Jso
       createdDate,
       targetStorageMode: emulator.guess('target_storage_mode'),
     })),
-    dashboards: [],
+    dashboards: dashboardsOf(workspace).map(({ id, displayName, isReadOnly = false }) => ({
+      id,
+      displayName,
+      isReadOnly,
+    })),
     dataflows: [],
     ...(withUsers && { users: workspace.members.map(memberView) }),
   };

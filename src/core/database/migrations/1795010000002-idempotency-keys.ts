@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `json`, not `jsonb`: the answer is replayed in the order in which it was written. */
+/** `json`, not `jsonb`: the response is replayed in the order in which it was written. */
 const schema = `
 CREATE TABLE idempotency_keys (
   user_id uuid NOT NULL CONSTRAINT idempotency_keys_user_id_fkey REFERENCES users ON DELETE CASCADE,

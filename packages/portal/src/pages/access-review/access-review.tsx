@@ -1,4 +1,5 @@
 import { Group, SimpleGrid, Text } from '@mantine/core';
+import { t } from 'i18next';
 import { groups } from '../../api/sources.js';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
@@ -16,10 +17,12 @@ import { PREVIEW_ROWS, requestReview, useReviewFilters, useReviewPreview } from 
 
 type Filters = ReturnType<typeof useReviewFilters>;
 
-const everything = {
-  title: 'Export the access of everyone?',
-  text: 'No filter is set. In a large organization the file has millions of lines. Select a workspace for a smaller file.',
-};
+const exportAllWarning = () => ({
+  title: t('Export access of all users?'),
+  text: t(
+    'No filters are set. In a large organization, the file can have millions of rows. Select a workspace to export fewer.',
+  ),
+});
 
 /** Managers review one of their workspaces or a report in it; the other filters are for admins. */
 function ReviewFilters({ filters: { valueOf, set } }: { filters: Filters }) {
@@ -30,12 +33,17 @@ function ReviewFilters({ filters: { valueOf, set } }: { filters: Filters }) {
   });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: isAdmin(me) ? 4 : 2 }}>
-      <WorkspacePicker label="Workspace" {...field('workspace')} />
-      <ReportPicker label="Report" {...field('report')} />
+      <WorkspacePicker label={t('Workspace')} {...field('workspace')} />
+      <ReportPicker label={t('Report')} {...field('report')} />
       {isAdmin(me) && (
         <>
-          <RemoteSelect label="Group" placeholder="Name of a group" source={groups} {...field('group')} />
-          <UserPicker label="User or service account" programs {...field('user')} />
+          <RemoteSelect
+            label={t('Group')}
+            placeholder={t('Search groups')}
+            source={groups}
+            {...field('group')}
+          />
+          <UserPicker label={t('User or service account')} programs {...field('user')} />
         </>
       )}
     </SimpleGrid>
@@ -48,13 +56,15 @@ function Preview({ filters: { query } }: { filters: Filters }) {
     <QueryView query={preview}>
       {({ rows, hasMore }) =>
         rows.length === 0 ? (
-          <Empty title="No access matches these filters" />
+          <Empty title={t('No access matches your filters')} />
         ) : (
           <>
             <Text size="sm" c="dimmed" role="status">
               {hasMore
-                ? `The first ${PREVIEW_ROWS} lines. Export the review for all lines.`
-                : `${rows.length} ${rows.length === 1 ? 'line' : 'lines'}`}
+                ? t('Showing the first {{count}} rows. Export the review to get all of them.', {
+                    count: PREVIEW_ROWS,
+                  })
+                : t('{{count}} rows', { count: rows.length })}
             </Text>
             <ReviewTable rows={rows} />
           </>
@@ -73,15 +83,15 @@ export function Component() {
   const hasScope = isAdmin(me) || query.workspace_id !== undefined || query.report_id !== undefined;
   return (
     <Page
-      title="Access review"
-      lead="Who has access to what, through which groups, and who granted it."
+      title={t('Access review')}
+      lead={t('Review who has access, through which groups, and who granted it.')}
       actions={
         hasScope && (
           <Group>
             <ExportMenu
               exporting={exporting}
-              label="All lines that match the filters"
-              warning={isFiltered ? undefined : everything}
+              label={t('All rows that match your filters')}
+              warning={isFiltered ? undefined : exportAllWarning()}
             />
           </Group>
         )
@@ -92,7 +102,9 @@ export function Component() {
       {hasScope ? (
         <Preview filters={filters} />
       ) : (
-        <Empty title="Select a workspace">You can review the workspaces that you manage.</Empty>
+        <Empty title={t('Select a workspace')}>
+          {t('You can review access to the workspaces that you manage.')}
+        </Empty>
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { WorkspaceRole } from '../../access/roles.js';
 
-/** A line of `GET /api/access/review`. */
+/** A row of `GET /api/access/review`. */
 export interface ReviewRow {
   user: { id: string; name: string; email: string | null; status: 'active' | 'disabled' };
   resource: {

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { GrantSource, Through } from '../../access/grant-source.js';
 import { roleName } from '../../access/roles.js';
 import { HolderName } from '../../access/target-grants-table.js';
@@ -8,7 +9,7 @@ import type { ReviewRow } from './review-row.js';
 
 function Resource({ resource }: { resource: ReviewRow['resource'] }) {
   const { type, id, name, workspace_id, workspace_name } = resource;
-  if (type === 'everything') return 'All workspaces and reports';
+  if (type === 'everything') return t('All workspaces and reports');
   return (
     <>
       <Anchor component={Link} to={`/workspaces/${workspace_id}`}>
@@ -33,7 +34,7 @@ const Granted = ({ row: { source, granted_by, granted_at } }: { row: ReviewRow }
     <>
       {granted_by === null ? <GrantSource source={source} /> : granted_by.name}
       <Text size="xs" c="dimmed" component="div">
-        <Time at={granted_at} none="Not known" />
+        <Time at={granted_at} none={t('Unknown')} />
       </Text>
     </>
   );
@@ -47,7 +48,7 @@ const Row = ({ row }: { row: ReviewRow }) => (
         </div>
         {row.user.status === 'disabled' && (
           <Badge variant="light" color="gray">
-            Disabled
+            {t('Disabled')}
           </Badge>
         )}
       </Group>
@@ -74,13 +75,13 @@ export const ReviewTable = ({ rows }: { rows: ReviewRow[] }) => (
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>User</Table.Th>
-          <Table.Th>Workspace or report</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Through</Table.Th>
-          <Table.Th>Granted</Table.Th>
-          <Table.Th>Expires</Table.Th>
-          <Table.Th>Last opened</Table.Th>
+          <Table.Th>{t('User')}</Table.Th>
+          <Table.Th>{t('Workspace or report')}</Table.Th>
+          <Table.Th>{t('Role')}</Table.Th>
+          <Table.Th>{t('Through')}</Table.Th>
+          <Table.Th>{t('Granted by')}</Table.Th>
+          <Table.Th>{t('Expires')}</Table.Th>
+          <Table.Th>{t('Last opened')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

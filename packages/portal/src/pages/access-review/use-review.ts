@@ -4,7 +4,7 @@ import { useParameters } from '../../components/use-parameter.js';
 import { streamOf } from '../../export/use-export.js';
 import type { ReviewRow } from './review-row.js';
 
-/** Lines that the page shows; the export contains all. */
+/** Rows that the page shows; the export contains all. */
 export const PREVIEW_ROWS = 200;
 
 /** The part of the review that a filter selects. */

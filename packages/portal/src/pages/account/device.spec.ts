@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { init } from 'i18next';
+import { beforeAll, expect, test } from 'vitest';
 import { deviceOf } from './device.js';
+
+beforeAll(() => init({ lng: 'en', keySeparator: false, nsSeparator: false }));
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -18,7 +21,7 @@ test.each([
   ['Mozilla/5.0 (X11; Ubuntu; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox'],
   ['curl/8.14.1', 'curl'],
   ['PostmanRuntime/7.45', 'PostmanRuntime'],
-  ['', 'Unknown program'],
+  ['', 'Unknown device'],
 ])('%s is shown as %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

@@ -1,3 +1,5 @@
+import { t } from 'i18next';
+
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,10 +18,11 @@ const systems: [RegExp, string][] = [
 const nameIn = (list: [RegExp, string][], userAgent: string): string | undefined =>
   list.find(([sign]) => sign.test(userAgent))?.[1];
 
-/** `Firefox on Windows`, or what a program calls itself. */
+/** `Firefox on Windows`, or the product name of another client. */
 export function deviceOf(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
-  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  return /^[\w.-]+/.exec(userAgent)?.[0] ?? 'Unknown program';
+  if (browser !== undefined)
+    return system === undefined ? browser : t('{{browser}} on {{system}}', { browser, system });
+  return /^[\w.-]+/.exec(userAgent)?.[0] ?? t('Unknown device');
 }

@@ -1,4 +1,6 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
+import { t } from 'i18next';
+import { roleName } from '../../access/roles.js';
 import { LoadingRows, ProblemAlert } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { isAdmin, type Me } from '../../session/use-session.js';
@@ -7,12 +9,11 @@ import { useWorkspaceNames, WorkspaceName } from './workspace-names.js';
 
 type Grant = Me['grants'][number];
 
-const roles = { viewer: 'Viewer', editor: 'Editor', manager: 'Manager' };
-
 const leadOf = (me: Me): string => {
-  if (isAdmin(me)) return 'As an administrator you see and manage every workspace, also without a grant.';
-  if (me.grants.length > 0) return 'Viewers see reports, editors change them, managers let others in.';
-  return 'You see no workspace yet. A manager of a workspace, or an administrator, can let you in.';
+  if (isAdmin(me)) return t('As an admin, you can view and manage all workspaces.');
+  if (me.grants.length > 0)
+    return t('Viewers can view reports, editors can also edit them, and managers can also manage access.');
+  return t("You don't have access to any workspaces yet. Ask a workspace manager or an admin for access.");
 };
 
 const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
@@ -23,14 +24,14 @@ const Row = ({ grant, name }: { grant: Grant; name: string | undefined }) => (
     </Table.Td>
     <Table.Td>
       <Group gap="xs">
-        {roles[grant.role]}
+        {roleName(grant.role)}
         {grant.path.length > 0 && (
           <Badge variant="light" tt="none">
             {grant.path[0]}
           </Badge>
         )}
         {grant.path.length === 0 && grant.source !== 'manual' && (
-          <Badge variant="light">by your organisation</Badge>
+          <Badge variant="light">{t('SSO rule')}</Badge>
         )}
       </Group>
     </Table.Td>
@@ -49,9 +50,9 @@ function Rows({ grants }: { grants: Grant[] }) {
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Workspace</Table.Th>
-            <Table.Th>Role</Table.Th>
-            <Table.Th>Expires</Table.Th>
+            <Table.Th>{t('Workspace')}</Table.Th>
+            <Table.Th>{t('Role')}</Table.Th>
+            <Table.Th>{t('Expires')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -65,7 +66,7 @@ function Rows({ grants }: { grants: Grant[] }) {
 }
 
 export const Grants = ({ me }: { me: Me }) => (
-  <Section title="Your workspaces">
+  <Section title={t('Your workspaces')}>
     <Text size="sm">{leadOf(me)}</Text>
     {me.grants.length > 0 && <Rows grants={me.grants} />}
   </Section>

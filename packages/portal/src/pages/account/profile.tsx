@@ -1,7 +1,10 @@
-import { SimpleGrid, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, SimpleGrid, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { t } from 'i18next';
+import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
-import { isAdmin, type Me } from '../../session/use-session.js';
+import type { Me } from '../../session/use-session.js';
+import { NameForm } from './name-form.js';
 import { Section } from './section.js';
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -15,15 +18,36 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 );
 
-export const Profile = ({ me }: { me: Me }) => (
-  <Section title="You">
-    <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }} spacing="md">
-      <Fact label="Name">{me.name}</Fact>
-      <Fact label="E-mail">{me.email}</Fact>
-      <Fact label="Role">{isAdmin(me) ? 'Administrator' : 'Member'}</Fact>
-      <Fact label="Here since">
-        <Time at={me.created_at} />
-      </Fact>
-    </SimpleGrid>
-  </Section>
-);
+export function Profile({ me }: { me: Me }) {
+  const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The form has focus while it is open, and returns it.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  return (
+    <Section title={t('Profile')}>
+      {isEditing && <NameForm name={me.name} onClose={() => setEditing(false)} />}
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }} spacing="md">
+        {!isEditing && <Fact label={t('Name')}>{me.name}</Fact>}
+        <Fact label={t('Email')}>{me.email}</Fact>
+        <Fact label={t('Role')}>{roleName(me.role)}</Fact>
+        <Fact label={t('Member since')}>
+          <Time at={me.created_at} />
+        </Fact>
+      </SimpleGrid>
+      {!isEditing && (
+        <Button
+          ref={edit}
+          variant="default"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => setEditing(true)}
+        >
+          {t('Edit name')}
+        </Button>
+      )}
+    </Section>
+  );
+}

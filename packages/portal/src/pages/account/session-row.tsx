@@ -1,29 +1,32 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Trans } from 'react-i18next';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { Confirm } from '../../components/confirm.js';
 import { Time } from '../../components/time.js';
+import { msg } from '../../i18n/index.js';
 import { deviceOf } from './device.js';
-import { useEnd } from './use-end.js';
+import { useSignOut } from './use-sign-out.js';
 
 export type Session = components['schemas']['SessionDto'];
 
-/** Ends `signed in …`. */
+/** How a session was started. */
 export const methods: Record<Session['method'], string> = {
-  password: 'by password',
-  oidc: 'with your organisation',
-  invitation: 'by an invitation',
-  exchange: 'through another application',
-  client: 'as a service account',
+  password: msg('Password'),
+  oidc: msg('Organization sign-in'),
+  invitation: msg('Invitation'),
+  exchange: msg('Other application'),
+  client: msg('Client secret'),
 };
 
-function End({ session }: { session: Session }) {
+function SignOut({ session }: { session: Session }) {
   const [opened, setOpened] = useState(false);
   const device = deviceOf(session.user_agent);
-  const end = useEnd(
+  const end = useSignOut(
     () => api.DELETE('/api/auth/sessions/{id}', { params: { path: { id: session.id } } }),
-    'The session has ended.',
+    t('Session signed out.'),
     () => setOpened(false),
   );
   return (
@@ -31,21 +34,21 @@ function End({ session }: { session: Session }) {
       <Button
         variant="default"
         size="xs"
-        aria-label={`End the session of ${device}`}
+        aria-label={t('Sign out {{device}}', { device })}
         onClick={() => setOpened(true)}
       >
-        End
+        {t('Sign out')}
       </Button>
       <Confirm
-        title="End this session?"
-        action="End it"
+        title={t('Sign out {{device}}?', { device })}
+        action={t('Sign out')}
         opened={opened}
         pending={end.isPending}
         error={end.error}
         onConfirm={() => end.mutate()}
         onClose={() => setOpened(false)}
       >
-        {device} at {session.ip} will have to sign in again.
+        {t('{{device}} ({{ip}}) will have to sign in again.', { device, ip: session.ip })}
       </Confirm>
     </>
   );
@@ -66,15 +69,16 @@ export const SessionRow = ({ session }: { session: Session }) => (
         </Text>
         {session.current && (
           <Badge variant="light" color="teal">
-            this one
+            {t('This device')}
           </Badge>
         )}
       </Group>
       <Text size="sm" component="div">
-        {session.ip} · signed in {methods[session.method]} <Time at={session.created_at} /> · last used{' '}
-        <Time at={session.last_used_at} />
+        {session.ip} · {t(methods[session.method])} ·{' '}
+        <Trans i18nKey="Signed in <time />" components={{ time: <Time at={session.created_at} /> }} /> ·{' '}
+        <Trans i18nKey="Last active <time />" components={{ time: <Time at={session.last_used_at} /> }} />
       </Text>
     </div>
-    {!session.current && <End session={session} />}
+    {!session.current && <SignOut session={session} />}
   </Group>
 );

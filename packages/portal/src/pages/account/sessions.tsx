@@ -1,12 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { Confirm } from '../../components/confirm.js';
 import { QueryView } from '../../components/query-view.js';
 import { Section } from './section.js';
 import { type Session, SessionRow } from './session-row.js';
-import { useEnd } from './use-end.js';
+import { useSignOut } from './use-sign-out.js';
 
 const useSessions = () =>
   useQuery({
@@ -14,46 +15,50 @@ const useSessions = () =>
     queryFn: async ({ signal }) => (await read(api.GET('/api/auth/sessions', { signal }))).sessions,
   });
 
-function EndOthers() {
+function SignOutOthers() {
   const [opened, setOpened] = useState(false);
-  const end = useEnd(
+  const end = useSignOut(
     () => api.DELETE('/api/auth/sessions'),
-    'All your other sessions have ended.',
+    t('All other sessions were signed out.'),
     () => setOpened(false),
   );
   return (
     <Group>
       <Button variant="default" onClick={() => setOpened(true)}>
-        End all others
+        {t('Sign out all other sessions')}
       </Button>
       <Confirm
-        title="End all other sessions?"
-        action="End all others"
+        title={t('Sign out all other sessions?')}
+        action={t('Sign out all other sessions')}
         opened={opened}
         pending={end.isPending}
         error={end.error}
         onConfirm={() => end.mutate(undefined)}
         onClose={() => setOpened(false)}
       >
-        Wherever else you are signed in, you will have to sign in again. This session goes on.
+        {t('You will have to sign in again on your other devices. This session stays active.')}
       </Confirm>
     </Group>
   );
 }
 
-const current = (a: Session, b: Session): number => Number(b.current) - Number(a.current);
+const currentFirst = (a: Session, b: Session): number => Number(b.current) - Number(a.current);
 
 export function Sessions() {
   const query = useSessions();
   return (
-    <Section title="Where you are signed in">
+    <Section title={t('Active sessions')}>
       <QueryView query={query}>
         {(sessions) => (
           <>
-            {sessions.toSorted(current).map((session) => (
+            {sessions.toSorted(currentFirst).map((session) => (
               <SessionRow key={session.id} session={session} />
             ))}
-            {sessions.length > 1 ? <EndOthers /> : <Text size="sm">Nowhere but here.</Text>}
+            {sessions.length > 1 ? (
+              <SignOutOthers />
+            ) : (
+              <Text size="sm">{t('You have no other active sessions.')}</Text>
+            )}
           </>
         )}
       </QueryView>

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 
-/** Names by id, as many as one page has: grants of more are asked for one by one. */
+/** Names by id, one page of them; further names are requested individually. */
 export const useWorkspaceNames = () =>
   useQuery({
     queryKey: ['workspaces', 'names'],
@@ -22,7 +23,7 @@ export function WorkspaceName({ id, name }: { id: string; name: string | undefin
   });
   return (
     <Anchor component={Link} to={`/workspaces/${id}`}>
-      {name ?? one.data?.name ?? 'A workspace'}
+      {name ?? one.data?.name ?? t('Workspace')}
     </Anchor>
   );
 }

@@ -1,31 +1,65 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { Group, SimpleGrid, Text } from '@mantine/core';
+import { t } from 'i18next';
+import { api } from '../../api/client.js';
 import { groups } from '../../api/sources.js';
 import { QueryView } from '../../components/query-view.js';
 import { RemoteSelect } from '../../components/remote-select.js';
 import { Section } from '../../components/section.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { WorkspacePicker } from '../../components/workspace-picker.js';
+import { ExportMenu } from '../../export/export-menu.js';
+import { ExportProgress } from '../../export/export-progress.js';
+import { type ExportRequest, useExport } from '../../export/use-export.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
 import { AnalyticsPage } from './analytics-page.js';
 import { Buckets } from './buckets.js';
 import { Figure, FigureCards } from './figures.js';
 import { count, duration } from './format.js';
 import { usePeriod } from './period.js';
-import { useGroupUsage, useWorkspaceUsage } from './use-usage.js';
+import { useGroupUsage, useQueryOfPeriod, useWorkspaceUsage } from './use-usage.js';
+
+interface ExportProps {
+  label: string;
+  file: string;
+  request: ExportRequest;
+}
+
+function ExportFigures({ label, file, request }: ExportProps) {
+  const exporting = useExport(file, request);
+  return (
+    <>
+      <Group justify="flex-end">
+        <ExportMenu exporting={exporting} label={label} />
+      </Group>
+      <ExportProgress exporting={exporting} />
+    </>
+  );
+}
 
 function WorkspaceAdoption() {
   const [id, setId] = useParameter('workspace');
   const { period } = usePeriod();
+  const query = useQueryOfPeriod();
   const usage = useWorkspaceUsage(id);
   return (
-    <Section title="By workspace">
-      <WorkspacePicker label="Workspace" value={id} onChange={setId} />
+    <Section title={t('By workspace')}>
+      <WorkspacePicker label={t('Workspace')} value={id} onChange={setId} />
       {id !== null && (
         <QueryView query={usage}>
           {(found) => (
             <>
               <FigureCards figures={found} previous={found.previous} />
               <Buckets buckets={found.buckets} unit={period.bucket} />
+              <ExportFigures
+                label={t('Export the figures of the workspace')}
+                file="usage-workspace"
+                request={(options) =>
+                  api.GET('/api/usage/workspaces/{id}', {
+                    params: { path: { id }, query },
+                    ...options,
+                  })
+                }
+              />
             </>
           )}
         </QueryView>
@@ -37,26 +71,55 @@ function WorkspaceAdoption() {
 function GroupAdoption() {
   const [id, setId] = useParameter('group');
   const { period } = usePeriod();
+  const query = useQueryOfPeriod();
   const usage = useGroupUsage(id);
   return (
-    <Section title="By group" lead="Figures of fewer than 5 people are hidden.">
-      <RemoteSelect label="Group" placeholder="Name of a group" source={groups} value={id} onChange={setId} />
+    <Section title={t('By group')} lead={t('Numbers for fewer than 5 people are hidden.')}>
+      <RemoteSelect
+        label={t('Group')}
+        placeholder={t('Search groups')}
+        source={groups}
+        value={id}
+        onChange={setId}
+      />
       {id !== null && (
         <QueryView query={usage}>
           {(found) => (
             <>
-              <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-                <Figure label="Members" value={count(found.members)} />
-                <Figure label="Viewers" value={count(found.viewers)} hint="Members with a view" />
-                <Figure label="Views" value={count(found.views)} />
-                <Figure label="Time viewed" value={found.seconds === null ? '–' : duration(found.seconds)} />
+              <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+                <Figure label={t('Members')} value={count(found.members)} />
+                <Figure
+                  label={t('Viewers')}
+                  value={count(found.viewers)}
+                  hint={t('Members who viewed reports')}
+                />
+                <Figure label={t('Views')} value={count(found.views)} />
+                <Figure
+                  label={t('Time viewed')}
+                  value={found.seconds === null ? '–' : duration(found.seconds)}
+                />
+                <Figure
+                  label={t('Issued tokens')}
+                  value={count(found.issued_views)}
+                  hint={t('Recorded by the service')}
+                />
               </SimpleGrid>
               {found.views === null && (
                 <Text size="sm" c="dimmed">
-                  Fewer than 5 people of this group opened reports in this period.
+                  {t('Fewer than 5 members of this group opened reports in this period.')}
                 </Text>
               )}
               <Buckets buckets={found.buckets} unit={period.bucket} />
+              <ExportFigures
+                label={t('Export the figures of the group')}
+                file="usage-group"
+                request={(options) =>
+                  api.GET('/api/usage/groups/{id}', {
+                    params: { path: { id }, query },
+                    ...options,
+                  })
+                }
+              />
             </>
           )}
         </QueryView>
@@ -68,7 +131,7 @@ function GroupAdoption() {
 export function Component() {
   const { data: me } = useMe();
   return (
-    <AnalyticsPage title="Adoption" file="adoption">
+    <AnalyticsPage title={t('Adoption')}>
       <WorkspaceAdoption />
       {isAdmin(me) && <GroupAdoption />}
     </AnalyticsPage>

@@ -1,6 +1,8 @@
 import { Anchor, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { t } from 'i18next';
+import { msg } from '../../i18n/index.js';
 import { Page } from '../../components/page.js';
 import { ExportMenu } from '../../export/export-menu.js';
 import { ExportProgress } from '../../export/export-progress.js';
@@ -11,10 +13,10 @@ import { usePeriod } from './period.js';
 import { PeriodPicker } from './period-picker.js';
 
 const pages = [
-  { to: '/analytics', label: 'Overview' },
-  { to: '/analytics/reports', label: 'Reports' },
-  { to: '/analytics/unused', label: 'Unused reports' },
-  { to: '/analytics/adoption', label: 'Adoption' },
+  { to: '/analytics', label: msg('Overview') },
+  { to: '/analytics/reports', label: msg('Reports') },
+  { to: '/analytics/unused', label: msg('Unused reports') },
+  { to: '/analytics/adoption', label: msg('Adoption') },
 ];
 
 /** Links between the pages of Analytics, which keep the period. */
@@ -22,7 +24,7 @@ function PageLinks() {
   const { pathname } = useLocation();
   const { search } = usePeriod();
   return (
-    <Group component="nav" aria-label="Analytics" gap="lg" className="page-links">
+    <Group component="nav" aria-label={t('Analytics')} gap="lg" className="page-links">
       {pages.map(({ to, label }) => (
         <Anchor
           key={to}
@@ -31,7 +33,7 @@ function PageLinks() {
           aria-current={pathname === to ? 'page' : undefined}
           fw={pathname === to ? 700 : undefined}
         >
-          {label}
+          {t(label)}
         </Anchor>
       ))}
     </Group>
@@ -42,8 +44,8 @@ interface Props {
   title: string;
   lead?: ReactNode;
   above?: ReactNode;
-  /** The name of the exported file, and its request. */
-  file: string;
+  /** The name of the exported file, and its request. Left out where the sections of the page have their own. */
+  file?: string;
   request?: ExportRequest;
   /** Whether the figures are those of a period. */
   hasPeriod?: boolean;
@@ -51,7 +53,7 @@ interface Props {
 }
 
 /** A page of Analytics with links to the others, the period and the export of its figures. */
-export function AnalyticsPage({ title, lead, above, file, request, hasPeriod = true, children }: Props) {
+export function AnalyticsPage({ title, lead, above, file = '', request, hasPeriod = true, children }: Props) {
   const { data: me } = useMe();
   const exporting = useExport(file, request ?? (() => Promise.reject(new Error('Nothing to export.'))));
   return (
@@ -59,7 +61,7 @@ export function AnalyticsPage({ title, lead, above, file, request, hasPeriod = t
       title={title}
       lead={lead}
       above={above}
-      actions={request && <ExportMenu exporting={exporting} label="The figures of this page" />}
+      actions={request && <ExportMenu exporting={exporting} label={t('Export the data on this page')} />}
     >
       <Group justify="space-between">
         {managesAny(me) && <PageLinks />}

@@ -1,10 +1,14 @@
+import { settings } from '../../settings.js';
+
 const DAY_MS = 86_400_000;
 const OLDEST = '2000-01-01';
 
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
-export const today = (): string => new Date().toISOString().slice(0, 10);
+/** In the time zone of the figures. Swedish dates are `YYYY-MM-DD`. */
+export const today = (): string =>
+  new Intl.DateTimeFormat('sv', { timeZone: settings.usageTimeZone }).format();
 
 /** Days of a period, both included. */
 export interface DayRange {
@@ -22,8 +26,8 @@ const isDay = (text: string | null): text is string =>
   !Number.isNaN(Date.parse(text)) &&
   addDays(text, 0) === text;
 
-/** Undefined unless both are days in this order. A day can begin earlier in the time zone of the figures. */
+/** Undefined unless both are days in this order. */
 export function rangeOf(from: string | null, to: string | null): DayRange | undefined {
   if (!isDay(from) || !isDay(to)) return undefined;
-  return from >= OLDEST && from <= to && to <= addDays(today(), 1) ? { from, to } : undefined;
+  return from >= OLDEST && from <= to && to <= today() ? { from, to } : undefined;
 }

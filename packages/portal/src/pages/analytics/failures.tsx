@@ -1,21 +1,22 @@
 import { Table, Text } from '@mantine/core';
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { Section } from '../../components/section.js';
 import { count } from './format.js';
 
 /** The errors that Power BI's client reported, by code. */
 export const Failures = ({ failures }: { failures: components['schemas']['FailureCountDto'][] }) => (
-  <Section title="Failures">
+  <Section title={t('Failures')}>
     {failures.length === 0 ? (
       <Text size="sm" c="dimmed">
-        No failures in this period.
+        {t('No failures in this period.')}
       </Text>
     ) : (
       <Table maw={520}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Code</Table.Th>
-            <Table.Th ta="right">Count</Table.Th>
+            <Table.Th>{t('Code')}</Table.Th>
+            <Table.Th ta="right">{t('Count')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,4 +1,5 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { change, count, duration, milliseconds } from './format.js';
 import { usePeriod } from './period.js';
@@ -26,7 +27,7 @@ export const Figure = ({ label, value, trend, hint }: FigureProps) => (
       {value}
     </Text>
     <Text size="xs" c="dimmed" mih={18}>
-      {trend === undefined ? hint : `${trend} compared with the period before`}
+      {trend === undefined ? hint : t('{{change}} vs. previous period', { change: trend })}
     </Text>
   </Paper>
 );
@@ -43,31 +44,35 @@ export function FigureCards({ figures, previous: before }: Props) {
   return (
     <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm">
       <Figure
-        label="Views"
+        label={t('Views')}
         value={count(figures.views)}
         trend={previous && change(figures.views, previous.views)}
       />
       <Figure
-        label="Viewers"
+        label={t('Viewers')}
         value={count(figures.viewers)}
         trend={previous && change(figures.viewers, previous.viewers)}
       />
       <Figure
-        label="Time viewed"
+        label={t('Time viewed')}
         value={duration(figures.seconds)}
         trend={previous && change(figures.seconds, previous.seconds)}
       />
       <Figure
-        label="Opening time"
+        label={t('Load time')}
         value={milliseconds(opening.p50)}
-        hint={`95% within ${milliseconds(opening.p95)}`}
+        hint={t('95% within {{time}}', { time: milliseconds(opening.p95) })}
       />
       <Figure
-        label="Failures"
+        label={t('Failures')}
         value={count(figures.failures)}
         trend={previous && change(figures.failures, previous.failures)}
       />
-      <Figure label="Tokens issued" value={count(figures.issued_views)} hint="Recorded by the service" />
+      <Figure
+        label={t('Issued tokens')}
+        value={count(figures.issued_views)}
+        hint={t('Recorded by the service')}
+      />
     </SimpleGrid>
   );
 }

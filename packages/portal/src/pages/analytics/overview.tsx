@@ -1,4 +1,5 @@
 import { Alert, Text } from '@mantine/core';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
@@ -9,7 +10,7 @@ import { Failures } from './failures.js';
 import { FigureCards } from './figures.js';
 import { usePeriod } from './period.js';
 import { ReportTable } from './report-table.js';
-import { useOverview, useTopReports } from './use-usage.js';
+import { useOverview, useQueryOfPeriod, useTopReports } from './use-usage.js';
 
 interface TopProps {
   title: string;
@@ -24,7 +25,7 @@ function TopReports({ title, sort }: TopProps) {
         {({ reports }) =>
           reports.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No views in this period.
+              {t('No views in this period.')}
             </Text>
           ) : (
             <ReportTable reports={reports} />
@@ -36,30 +37,28 @@ function TopReports({ title, sort }: TopProps) {
 }
 
 export function Component() {
-  const { query, period } = usePeriod();
+  const { period } = usePeriod();
+  const query = useQueryOfPeriod();
   const overview = useOverview();
   return (
     <AnalyticsPage
-      title="Analytics"
-      lead="Who uses which reports. Views are reported by browsers; issued tokens are recorded by the service."
+      title={t('Analytics')}
+      lead={t('See who uses which reports. Browsers report views; the service records issued tokens.')}
       file="usage-overview"
-      request={(options) =>
-        api.GET('/api/usage/overview', { params: { query: { ...query, bucket: period.bucket } }, ...options })
-      }
+      request={(options) => api.GET('/api/usage/overview', { params: { query }, ...options })}
     >
       <QueryView query={overview}>
         {(found) => (
           <>
             <FigureCards figures={found} previous={found.previous} />
             {found.views === 0 && found.issued_views > 0 && (
-              <Alert color="blue" variant="light" title="No views reported in this period">
-                Reports were opened, because the service issued tokens for them, but no browser reported a
-                view.
+              <Alert color="blue" variant="light" title={t('No views reported in this period')}>
+                {t('The service issued tokens, so reports were opened, but no browser reported a view.')}
               </Alert>
             )}
             <Buckets buckets={found.buckets} unit={period.bucket} />
-            <TopReports title="Most viewed reports" sort="-views" />
-            <TopReports title="Slowest reports" sort="-opening" />
+            <TopReports title={t('Most viewed reports')} sort="-views" />
+            <TopReports title={t('Slowest reports')} sort="-opening" />
             <Failures failures={found.failures_by_code} />
           </>
         )}

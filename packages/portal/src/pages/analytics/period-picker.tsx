@@ -1,11 +1,12 @@
 import { Group, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { addDays, type DayRange, rangeOf, today } from './days.js';
+import { t } from 'i18next';
+import { type DayRange, rangeOf, today } from './days.js';
 import { CUSTOM, periods, usePeriod } from './period.js';
 
-const choices = [
-  ...periods.map(({ value, label }) => ({ value, label })),
-  { value: CUSTOM, label: 'Custom dates' },
+const choices = () => [
+  ...periods.map(({ value, label }) => ({ value, label: t(label) })),
+  { value: CUSTOM, label: t('Custom range') },
 ];
 
 interface DatesProps {
@@ -24,21 +25,21 @@ function Dates({ range, onChange }: DatesProps) {
   };
   const isWrong = typed.from !== '' && typed.to !== '' && typed.from > typed.to;
   return (
-    <Group gap="sm" role="group" aria-label="Custom dates" align="flex-start">
+    <Group gap="sm" role="group" aria-label={t('Custom range')} align="flex-start">
       <TextInput
         type="date"
-        label="From"
+        label={t('From')}
         value={typed.from}
         max={typed.to}
         onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-        error={isWrong && 'After the last day'}
+        error={isWrong && t('Must be before the end date')}
       />
       <TextInput
         type="date"
-        label="To"
+        label={t('To')}
         value={typed.to}
         min={typed.from}
-        max={addDays(today(), 1)}
+        max={today()}
         onChange={({ currentTarget }) => set({ to: currentTarget.value })}
       />
     </Group>
@@ -52,9 +53,9 @@ export function PeriodPicker() {
   return (
     <Group gap="md" align="flex-end">
       <Select
-        label="Period"
+        label={t('Period')}
         w={180}
-        data={choices}
+        data={choices()}
         value={period.value}
         onChange={setPeriod}
         allowDeselect={false}
@@ -62,13 +63,13 @@ export function PeriodPicker() {
       {range !== undefined && <Dates range={range} onChange={setRange} />}
       <Switch
         mb={8}
-        label="Compare with the period before"
+        label={t('Compare with previous period')}
         checked={compares}
         onChange={(event) => setCompares(event.currentTarget.checked)}
       />
       <Switch
         mb={8}
-        label="Exclude admins"
+        label={t('Exclude admins')}
         checked={excludeAdmins}
         onChange={(event) => setExcludeAdmins(event.currentTarget.checked)}
       />

@@ -1,13 +1,14 @@
+import { msg } from '../../i18n/index.js';
 import { useParameters } from '../../components/use-parameter.js';
 import { addDays, type DayRange, lastDays, lengthOf, rangeOf } from './days.js';
 
 export const CUSTOM = 'custom';
 
 export const periods = [
-  { value: '7', label: 'Last 7 days', bucket: 'day' },
-  { value: '28', label: 'Last 28 days', bucket: 'day' },
-  { value: '90', label: 'Last 90 days', bucket: 'week' },
-  { value: '365', label: 'Last 12 months', bucket: 'month' },
+  { value: '7', label: msg('Last 7 days'), bucket: 'day' },
+  { value: '28', label: msg('Last 28 days'), bucket: 'day' },
+  { value: '90', label: msg('Last 90 days'), bucket: 'week' },
+  { value: '365', label: msg('Last 12 months'), bucket: 'month' },
 ] as const;
 
 function bucketOf(range: DayRange): 'day' | 'week' | 'month' {

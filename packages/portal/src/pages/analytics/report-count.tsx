@@ -1,19 +1,15 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { Link } from 'react-router';
 import { api } from '../../api/client.js';
 import { lastDays } from './days.js';
-import { count } from './format.js';
 import { searchOf } from './period.js';
 import { figures } from './use-usage.js';
 
 const DAYS = 30;
 
-const times = (views: number): string => (views === 1 ? 'once' : `${count(views)} times`);
-const people = (viewers: number | null): string =>
-  viewers === null ? '' : ` by ${count(viewers)} ${viewers === 1 ? 'person' : 'people'}`;
-
-/** How often a report was opened. Nothing while it is read, and where the reader may not see it. */
+/** Views of a report in the last 30 days. Empty while loading, and without the right to see them. */
 export function ReportCount({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['usage', 'reports', id, 'count'],
@@ -25,8 +21,10 @@ export function ReportCount({ id }: { id: string }) {
   });
   if (data === undefined) return null;
   const { views, viewers } = data;
-  const opened = views === 0 ? 'No views' : `Opened ${times(views)}`;
-  const who = views === 0 ? '' : people(viewers);
+  const parts = [
+    views === 0 ? t('No views') : t('{{count}} views', { count: views }),
+    ...(views === 0 || viewers === null ? [] : [t('{{count}} viewers', { count: viewers })]),
+  ];
   return (
     // Tall enough for a finger, without a taller line.
     <Anchor
@@ -38,11 +36,11 @@ export function ReportCount({ id }: { id: string }) {
       py={4}
       my={-4}
     >
-      {opened}
+      {parts.join(' · ')}
       <Text span inherit visibleFrom="sm">
-        {` in the last ${DAYS} days`}
+        {' · '}
+        {t('last {{count}} days', { count: DAYS })}
       </Text>
-      {who}
     </Anchor>
   );
 }

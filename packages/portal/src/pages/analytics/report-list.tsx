@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
 import { ListView } from '../../components/list-view.js';
@@ -40,15 +41,15 @@ export function Component() {
   );
   return (
     <AnalyticsPage
-      title="Report usage"
+      title={t('Report usage')}
       file="usage-reports"
       request={(options) => api.GET('/api/usage/reports', { params: { query }, ...options })}
     >
       <Group gap="sm" align="flex-end">
-        <SearchField label="Search reports" />
-        <WorkspacePicker label="Workspace" value={workspace} onChange={setWorkspace} />
+        <SearchField label={t('Search reports')} />
+        <WorkspacePicker label={t('Workspace')} value={workspace} onChange={setWorkspace} />
       </Group>
-      <ListView list={list} empty={<Empty title="No reports match your filters" />}>
+      <ListView list={list} empty={<Empty title={t('No reports match your filters')} />}>
         {(reports) => <ReportTable reports={reports} sortable />}
       </ListView>
     </AnalyticsPage>

@@ -1,5 +1,7 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
@@ -18,7 +20,7 @@ interface RowProps {
   compares: boolean;
 }
 
-const Row = ({ report, search, compares }: RowProps) => (
+const Row = memo(({ report, search, compares }: RowProps) => (
   <Table.Tr>
     <Table.Td>
       <Anchor component={Link} to={`/analytics/reports/${report.report_id}${search}`}>
@@ -43,7 +45,7 @@ const Row = ({ report, search, compares }: RowProps) => (
       <Time at={report.last_viewed_at} />
     </Table.Td>
   </Table.Tr>
-);
+));
 
 /** The figures of reports; `sortable` adds the order to the URL. */
 export function ReportTable({ reports, sortable = false }: { reports: ReportUsage[]; sortable?: boolean }) {
@@ -59,14 +61,14 @@ export function ReportTable({ reports, sortable = false }: { reports: ReportUsag
       <Table highlightOnHover verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            {header('Report', 'name')}
-            {header('Views', 'views', 'right')}
-            <Table.Th ta="right">Trend</Table.Th>
-            <Table.Th ta="right">Viewers</Table.Th>
-            {header('Time viewed', 'seconds', 'right')}
-            {header('Opening time (p95)', 'opening', 'right')}
-            {header('Failures', 'failures', 'right')}
-            {header('Last viewed', 'last_viewed_at')}
+            {header(t('Report'), 'name')}
+            {header(t('Views'), 'views', 'right')}
+            <Table.Th ta="right">{t('Trend')}</Table.Th>
+            <Table.Th ta="right">{t('Viewers')}</Table.Th>
+            {header(t('Time viewed'), 'seconds', 'right')}
+            {header(t('Load time (p95)'), 'opening', 'right')}
+            {header(t('Failures'), 'failures', 'right')}
+            {header(t('Last viewed'), 'last_viewed_at')}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,5 +1,6 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { QueryView } from '../../components/query-view.js';
@@ -13,17 +14,17 @@ import { Failures } from './failures.js';
 import { FigureCards } from './figures.js';
 import { count, duration } from './format.js';
 import { usePeriod } from './period.js';
-import { useReportUsage } from './use-usage.js';
+import { useQueryOfPeriod, useReportUsage } from './use-usage.js';
 
 type Detail = components['schemas']['ReportUsageDetailDto'];
 
 const Pages = ({ pages }: Pick<Detail, 'pages'>) => (
-  <Section title="Pages">
+  <Section title={t('Pages')}>
     <Table maw={520}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Page</Table.Th>
-          <Table.Th ta="right">Views</Table.Th>
+          <Table.Th>{t('Page')}</Table.Th>
+          <Table.Th ta="right">{t('Views')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -39,15 +40,15 @@ const Pages = ({ pages }: Pick<Detail, 'pages'>) => (
 );
 
 const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
-  <Section title="Viewers">
+  <Section title={t('Viewers')}>
     <Table.ScrollContainer minWidth={480}>
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th ta="right">Views</Table.Th>
-            <Table.Th ta="right">Time viewed</Table.Th>
-            <Table.Th>Last viewed</Table.Th>
+            <Table.Th>{t('Name')}</Table.Th>
+            <Table.Th ta="right">{t('Views')}</Table.Th>
+            <Table.Th ta="right">{t('Time viewed')}</Table.Th>
+            <Table.Th>{t('Last viewed')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -69,25 +70,28 @@ const People = ({ people }: { people: NonNullable<Detail['people']> }) => (
 
 export function Component() {
   const { id = '' } = useParams();
-  const { query, period, search } = usePeriod();
+  const { period, search } = usePeriod();
+  const query = useQueryOfPeriod();
   const usage = useReportUsage(id);
   const { data: me } = useMe();
   const above = managesAny(me)
-    ? { to: `/analytics/reports${search}`, label: 'Report usage' }
-    : { to: '/reports', label: 'Reports' };
+    ? { to: `/analytics/reports${search}`, label: t('Report usage') }
+    : { to: '/reports', label: t('Reports') };
   return (
     <AnalyticsPage
-      title={usage.data === undefined ? 'Report usage' : `Usage of ${usage.data.name}`}
+      title={
+        usage.data === undefined ? t('Report usage') : t('Usage of {{report}}', { report: usage.data.name })
+      }
       above={<WayBack steps={[above]} />}
       lead={
         <Anchor component={Link} to={`/reports/${id}`} size="sm">
-          Open the report
+          {t('Open report')}
         </Anchor>
       }
       file="usage-report"
       request={(options) =>
         api.GET('/api/usage/reports/{id}', {
-          params: { path: { id }, query: { ...query, bucket: period.bucket } },
+          params: { path: { id }, query },
           ...options,
         })
       }
@@ -100,7 +104,9 @@ export function Component() {
             {found.pages.length > 0 && <Pages pages={found.pages} />}
             {found.people === null ? (
               <Text size="sm" c="dimmed">
-                Viewers are not shown, because people are not recorded or you may not see them.
+                {t(
+                  'Viewers are hidden because they aren’t recorded or you don’t have permission to see them.',
+                )}
               </Text>
             ) : (
               <People people={found.people} />

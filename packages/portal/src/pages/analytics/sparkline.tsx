@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import { count } from './format.js';
 
 const WIDTH = 72;
@@ -16,7 +17,10 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   return (
     <svg
       role="img"
-      aria-label={`Views over time: highest ${count(Math.max(0, ...values))}, last ${count(values.at(-1) ?? 0)}`}
+      aria-label={t('Views over time: highest {{highest}}, last {{last}}', {
+        highest: count(Math.max(0, ...values)),
+        last: count(values.at(-1) ?? 0),
+      })}
       className="sparkline"
       width={WIDTH}
       height={HEIGHT}

@@ -1,7 +1,11 @@
 import { Anchor, Select, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
 import { useList } from '../../api/use-list.js';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { ListView } from '../../components/list-view.js';
 import { RowCount } from '../../components/row-count.js';
 import { Empty } from '../../components/states.js';
@@ -10,6 +14,31 @@ import { useParameter } from '../../components/use-parameter.js';
 import { AnalyticsPage } from './analytics-page.js';
 
 const ages = ['30', '90', '180', '365'];
+
+type UnusedReport = components['schemas']['UnusedReportDto'];
+
+const Row = memo(
+  ({ report: { report_id, name, workspace_name, last_viewed_at } }: { report: UnusedReport }) => (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} to={`/reports/${report_id}`}>
+          {name}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {workspace_name}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Time at={last_viewed_at} />
+      </Table.Td>
+      <Table.Td>
+        <Anchor component={Link} to={`/reports/${report_id}/access?tab=grants`} size="sm">
+          {t('Review access')}
+        </Anchor>
+      </Table.Td>
+    </Table.Tr>
+  ),
+);
 
 /** Reports without a view for some time, the longest unused first. */
 export function Component() {
@@ -24,51 +53,34 @@ export function Component() {
   );
   return (
     <AnalyticsPage
-      title="Unused reports"
-      lead={<RowCount list={list} one="report" many="reports" />}
+      title={t('Unused reports')}
+      lead={<RowCount list={list}>{(count) => t('{{count}} reports', { count })}</RowCount>}
       file="unused-reports"
       request={(options) => api.GET('/api/usage/unused', { params: { query }, ...options })}
       hasPeriod={false}
     >
       <Select
-        label="Not opened for"
+        label={t('Not opened for')}
         w={180}
-        data={ages.map((days) => ({ value: days, label: `${days} days` }))}
+        data={ages.map((days) => ({ value: days, label: t('{{count}} days', { count: Number(days) }) }))}
         value={age}
         onChange={setAge}
         allowDeselect={false}
       />
-      <ListView list={list} empty={<Empty title="Every report was opened in this period" />}>
+      <ListView list={list} empty={<Empty title={t('Every report was opened in this period')} />}>
         {(reports) => (
           <Table.ScrollContainer minWidth={560}>
             <Table verticalSpacing="sm">
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Report</Table.Th>
-                  <Table.Th>Last viewed</Table.Th>
-                  <Table.Th aria-label="Access" />
+                  <Table.Th>{t('Report')}</Table.Th>
+                  <Table.Th>{t('Last viewed')}</Table.Th>
+                  <HiddenHeader label={t('Access')} />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {reports.map(({ report_id, name, workspace_name, last_viewed_at }) => (
-                  <Table.Tr key={report_id}>
-                    <Table.Td>
-                      <Anchor component={Link} to={`/reports/${report_id}`}>
-                        {name}
-                      </Anchor>
-                      <Text size="xs" c="dimmed">
-                        {workspace_name}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td>
-                      <Time at={last_viewed_at} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Anchor component={Link} to={`/reports/${report_id}/access?tab=grants`} size="sm">
-                        Review access
-                      </Anchor>
-                    </Table.Td>
-                  </Table.Tr>
+                {reports.map((report) => (
+                  <Row key={report.report_id} report={report} />
                 ))}
               </Table.Tbody>
             </Table>

@@ -8,7 +8,7 @@ export const figures = async <T extends object>(
 ): Promise<T> => (await read(call)) as T;
 
 /** The figures of a period, by bucket. */
-const useQueryOfPeriod = () => {
+export const useQueryOfPeriod = () => {
   const { query, period } = usePeriod();
   return { ...query, bucket: period.bucket };
 };

@@ -1,4 +1,8 @@
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
+import { formatLocale } from '../../i18n/format.js';
+import { msg } from '../../i18n/index.js';
+import { optionsOf } from '../../i18n/options.js';
 
 export type AuditEvent = components['schemas']['AuditEventDto'];
 export type Action = AuditEvent['action'];
@@ -6,68 +10,134 @@ export type Outcome = AuditEvent['outcome'];
 export type Target = NonNullable<AuditEvent['target']>;
 
 export const actionWords: Record<Action, string> = {
-  signed_in: 'Signed in',
-  sign_in_failed: 'Sign-in failed',
-  sign_in_blocked: 'Sign-in blocked: too many attempts',
-  signed_out: 'Signed out',
-  token_refreshed: 'Session renewed',
-  token_refresh_failed: 'Session could not be renewed',
-  refresh_token_reused: 'Refresh token used twice: session ended',
-  password_changed: 'Password changed',
-  password_reset: 'Password reset',
-  invitation_created: 'Invitation sent',
-  invitation_resent: 'Invitation sent again',
-  invitation_revoked: 'Invitation revoked',
-  invitation_accepted: 'Invitation accepted',
-  user_created: 'User created',
-  user_erased: 'User erased',
-  user_changed: 'User changed',
-  identity_linked: 'Identity linked',
-  identity_unlinked: 'Identity unlinked',
-  user_disabled: 'User disabled',
-  grant_set: 'Access granted',
-  grant_removed: 'Access removed',
-  group_created: 'Group created',
-  group_updated: 'Group changed',
-  group_deleted: 'Group deleted',
-  group_member_added: 'Member added to a group',
-  group_member_removed: 'Member removed from a group',
-  identity_policy_set: 'Identity policy set',
-  embed_token_issued: 'Embed token issued',
-  embed_token_denied: 'Embed token denied',
-  embed_access_revoked: 'Embedding revoked',
-  embed_access_restored: 'Embedding allowed again',
-  sync_requested: 'Sync asked for',
-  service_account_created: 'Service account created',
-  service_account_changed: 'Service account changed',
-  service_account_rotated: 'Secret of a service account made',
-  service_account_secret_revoked: 'Secret of a service account revoked',
-  service_account_deleted: 'Service account deleted',
-  access_denied: 'Access denied',
+  signed_in: msg('Signed in'),
+  sign_in_failed: msg('Sign-in failed'),
+  sign_in_blocked: msg('Sign-in blocked: too many attempts'),
+  signed_out: msg('Signed out'),
+  token_refreshed: msg('Session renewed'),
+  token_refresh_failed: msg('Session renewal failed'),
+  refresh_token_reused: msg('Session ended: refresh token reused'),
+  password_changed: msg('Password changed'),
+  password_reset: msg('Password reset'),
+  invitation_created: msg('Invitation sent'),
+  invitation_resent: msg('Invitation resent'),
+  invitation_revoked: msg('Invitation revoked'),
+  invitation_accepted: msg('Invitation accepted'),
+  user_created: msg('User created'),
+  personal_data_exported: msg('Personal data exported'),
+  user_erased: msg('User deleted permanently'),
+  user_changed: msg('User updated'),
+  identity_linked: msg('Identity linked'),
+  identity_unlinked: msg('Identity unlinked'),
+  user_disabled: msg('User disabled'),
+  grant_set: msg('Access granted'),
+  grant_removed: msg('Access removed'),
+  saved_view_shared: msg('Saved view shared'),
+  saved_view_changed: msg('Shared view changed'),
+  saved_view_deleted: msg('Shared view deleted'),
+  access_requested: msg('Access requested'),
+  access_request_approved: msg('Access request approved'),
+  access_request_declined: msg('Access request declined'),
+  group_created: msg('Group created'),
+  group_updated: msg('Group updated'),
+  group_deleted: msg('Group deleted'),
+  group_member_added: msg('Group member added'),
+  group_member_removed: msg('Group member removed'),
+  identity_policy_set: msg('Identity policy updated'),
+  embed_token_issued: msg('Embed token issued'),
+  embed_token_denied: msg('Embed token denied'),
+  embed_access_revoked: msg('Embedding blocked'),
+  embed_access_restored: msg('Embedding unblocked'),
+  report_exported: msg('Report exported'),
+  report_export_denied: msg('Report export denied'),
+  report_export_failed: msg('Report export failed'),
+  report_export_cancelled: msg('Report export cancelled'),
+  report_export_downloaded: msg('Exported report downloaded'),
+  workspace_changed: msg('Workspace settings changed'),
+  sync_requested: msg('Sync requested'),
+  service_account_created: msg('Service account created'),
+  service_account_changed: msg('Service account updated'),
+  service_account_rotated: msg('Service account secret created'),
+  service_account_secret_revoked: msg('Service account secret revoked'),
+  service_account_deleted: msg('Service account deleted'),
+  branding_changed: msg('Branding changed'),
+  onboarding_changed: msg('Getting-started checklist changed'),
+  webhook_created: msg('Webhook created'),
+  webhook_changed: msg('Webhook changed'),
+  webhook_deleted: msg('Webhook deleted'),
+  webhook_pinged: msg('Webhook pinged'),
+  webhook_secret_rolled: msg('Webhook secret rolled'),
+  webhook_redelivery_requested: msg('Webhook redelivery requested'),
+  webhook_disabled: msg('Webhook disabled after failures'),
+  access_denied: msg('Access denied'),
 };
 
-export const outcomeWords: Record<Outcome, { label: string; color: string }> = {
-  allowed: { label: 'Allowed', color: 'green' },
-  denied: { label: 'Denied', color: 'orange' },
-  failed: { label: 'Failed', color: 'red' },
+export const outcomeWords: Record<Outcome, string> = {
+  allowed: msg('Allowed'),
+  denied: msg('Denied'),
+  failed: msg('Failed'),
 };
+
+export const outcomeColors: Record<Outcome, string> = { allowed: 'green', denied: 'orange', failed: 'red' };
 
 export const targetWords: Record<Target['type'], string> = {
-  user: 'User',
-  service_account: 'Service account',
-  session: 'Session',
-  invitation: 'Invitation',
-  group: 'Group',
-  workspace: 'Workspace',
-  report: 'Report',
-  dataset: 'Dataset',
-  sync: 'Sync',
-  embed_revocation: 'Revocation of embedding',
+  user: msg('User'),
+  service_account: msg('Service account'),
+  session: msg('Session'),
+  invitation: msg('Invitation'),
+  group: msg('Group'),
+  workspace: msg('Workspace'),
+  report: msg('Report'),
+  dataset: msg('Dataset'),
+  sync: msg('Sync'),
+  embed_revocation: msg('Embedding block'),
+  settings: msg('Settings'),
+  webhook: msg('Webhook'),
 };
 
-/** The choices of a Select by the words for them. */
-export const choicesOf = <K extends string>(words: Record<K, string | { label: string }>) =>
-  Object.entries<string | { label: string }>(words).map(([value, word]) => ({
-    value,
-    label: typeof word === 'string' ? word : word.label,
-  }));
+/** Names of the details that the service records; others are shown by their API name. */
+const detailWords: Record<string, string> = {
+  access: msg('Access'),
+  after: msg('After'),
+  attributes: msg('Attributes'),
+  before: msg('Before'),
+  code: msg('Error code'),
+  description: msg('Description'),
+  email: msg('Email'),
+  expires_at: msg('Expires'),
+  granted_by: msg('Granted by'),
+  group_id: msg('Group'),
+  group_ids: msg('Groups'),
+  identity_id: msg('Identity ID'),
+  iss: msg('Issuer'),
+  locked_seconds: msg('Locked for (seconds)'),
+  method: msg('Method'),
+  name: msg('Name'),
+  reason: msg('Reason'),
+  repeats: msg('Repetitions'),
+  report_id: msg('Report'),
+  report_ids: msg('Reports'),
+  role: msg('Role'),
+  route: msg('Route'),
+  secret_id: msg('Secret ID'),
+  sessions: msg('Sessions'),
+  since: msg('Since'),
+  source: msg('Source'),
+  status: msg('Status'),
+  token_id: msg('Token ID'),
+  user_id: msg('User'),
+  workspace_id: msg('Workspace'),
+  workspace_ids: msg('Workspaces'),
+};
+
+/** `workspace_id` as `Workspace`; the unknown `some_ids` as `Some`. */
+export function detailName(name: string): string {
+  const known = detailWords[name];
+  if (known !== undefined) return t(known);
+  const words = name.replace(/_id(s?)$/, '$1').replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** The options of a select, by alphabet. */
+export const sortedOptions = <V extends string>(words: Record<V, string>) =>
+  optionsOf(words).toSorted((a, b) => a.label.localeCompare(b.label, formatLocale()));

@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
 import { ListView } from '../../components/list-view.js';
@@ -10,10 +11,12 @@ import { EventList } from './event-list.js';
 import { AuditFilters } from './filters.js';
 import { useAuditFilters } from './use-audit-filters.js';
 
-const wholeTrail = {
-  title: 'Export the whole audit trail?',
-  text: 'No filter is set. Several years of events can take a long time and gigabytes. Select a period for a smaller file.',
-};
+const exportAllWarning = () => ({
+  title: t('Export the whole audit log?'),
+  text: t(
+    'No filters are set. Exporting several years of events can take a long time and produce gigabytes of data. Select a time range for a smaller file.',
+  ),
+});
 
 export function Component() {
   const filters = useAuditFilters();
@@ -31,18 +34,18 @@ export function Component() {
         params: { query: { ...query, cursor, limit: 50, sort: '-at' } },
         signal,
       }),
-    // A file comes to whoever asks for one, as the export does.
+    // The API returns text only to requests for a file.
     (page) => (typeof page === 'string' ? [] : page.audit_events),
   );
   return (
     <Page
-      title="Audit trail"
-      lead="Who did what, and what was refused. Nothing here can be changed."
+      title={t('Audit log')}
+      lead={t("Who did what, and what was denied. Events can't be changed.")}
       actions={
         <ExportMenu
           exporting={exporting}
-          label="All events that match the filters"
-          warning={isFiltered ? undefined : wholeTrail}
+          label={t('All events that match the filters')}
+          warning={isFiltered ? undefined : exportAllWarning()}
         />
       }
     >
@@ -50,7 +53,9 @@ export function Component() {
       <ExportProgress exporting={exporting} />
       <ListView
         list={list}
-        empty={<Empty title="Nothing like that happened">Take a filter away to see more.</Empty>}
+        empty={
+          <Empty title={t('No events match your filters')}>{t('Remove a filter to see more events.')}</Empty>
+        }
       >
         {(events) => <EventList events={events} />}
       </ListView>

@@ -1,10 +1,13 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
 import { groups, reports, type Source, users, workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
+import { formatNumber } from '../../i18n/format.js';
+import { detailName } from './audit-words.js';
 import { exactly } from '../../components/time.js';
 
-/** Ids that stand for something with a name. */
+/** Ids whose names are shown. */
 const sources: Record<string, Source> = {
   workspace_id: workspaces,
   report_id: reports,
@@ -23,14 +26,8 @@ const isRecord = (value: unknown): value is Details =>
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
   isRecord(value) && 'from' in value && 'to' in value;
 
-/** `workspace_id` as `Workspace`, `group_ids` as `Groups`, `locked_seconds` as `Locked seconds`. */
-function label(name: string): string {
-  const words = name.replace(/_id(s?)$/, '$1').replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
 function shown(name: string, value: unknown): ReactNode {
-  if (value === null || value === undefined || value === '') return 'none';
+  if (value === null || value === undefined || value === '') return t('None');
   if (isChange(value)) {
     return (
       <>
@@ -49,7 +46,8 @@ function shown(name: string, value: unknown): ReactNode {
     ));
   }
   if (typeof value === 'string') return instant.test(value) ? exactly(value) : value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  if (typeof value === 'number') return formatNumber(value);
   return (
     <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {JSON.stringify(value, null, 2)}
@@ -61,8 +59,8 @@ function shown(name: string, value: unknown): ReactNode {
 const withMember = ({ member_type, member_id, ...rest }: Details): Details =>
   typeof member_type === 'string' ? { ...rest, [`${member_type}_id`]: member_id } : rest;
 
-/** The details of an event, a line each; what changed stands beside the rest. */
+/** The details of an event by name, including the changed fields. */
 export function detailsOf({ diff, ...details }: Details): [string, ReactNode][] {
   const all = withMember(isRecord(diff) ? { ...diff, ...details } : details);
-  return Object.entries(all).map(([name, value]) => [label(name), shown(name, value)]);
+  return Object.entries(all).map(([name, value]) => [detailName(name), shown(name, value)]);
 }

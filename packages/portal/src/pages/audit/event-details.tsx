@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Code, CopyButton, Group, Table, Text, Tooltip } fro
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { exactly } from '../../components/time.js';
 import type { AuditEvent } from './audit-words.js';
 import { detailsOf } from './details.js';
@@ -10,8 +11,8 @@ import { ActorName, Linked, TargetName } from './names.js';
 const Copy = ({ value, label }: { value: string; label: string }) => (
   <CopyButton value={value}>
     {({ copied, copy }) => (
-      <Tooltip label={copied ? 'Copied' : label}>
-        <ActionIcon variant="subtle" aria-label={copied ? 'Copied' : label} onClick={copy}>
+      <Tooltip label={copied ? t('Copied') : label}>
+        <ActionIcon variant="subtle" aria-label={copied ? t('Copied') : label} onClick={copy}>
           {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
         </ActionIcon>
       </Tooltip>
@@ -39,7 +40,7 @@ function Actor({ actor }: Pick<AuditEvent, 'actor'>) {
         )}
         {actor.email !== null && ` (${actor.email})`}
       </span>
-      <More to={`?actor_id=${actor.id}`}>All that they did</More>
+      <More to={`?actor_id=${actor.id}`}>{t('View all activity')}</More>
     </Group>
   );
 }
@@ -49,15 +50,17 @@ const Target = ({ target }: { target: NonNullable<AuditEvent['target']> }) => (
     <Linked type={target.type} id={target.id}>
       <TargetName target={target} />
     </Linked>
-    <More to={`?target_type=${target.type}&target_id=${target.id}`}>All that was done to it</More>
+    <More to={`?target_type=${target.type}&target_id=${target.id}`}>
+      {t('View all events for this target')}
+    </More>
   </Group>
 );
 
 const Request = ({ id }: { id: string }) => (
   <Group gap="xs">
     <Code style={{ overflowWrap: 'anywhere' }}>{id}</Code>
-    <Copy value={id} label="Copy the request number" />
-    <More to={`?request_id=${encodeURIComponent(id)}`}>All of this request</More>
+    <Copy value={id} label={t('Copy request ID')} />
+    <More to={`?request_id=${encodeURIComponent(id)}`}>{t('View all events of this request')}</More>
   </Group>
 );
 
@@ -71,18 +74,18 @@ function factsOf({
   details,
 }: AuditEvent): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
-    ['When', exactly(at)],
-    ['Who', <Actor actor={actor} />],
+    [t('Time'), exactly(at)],
+    [t('Actor'), <Actor actor={actor} />],
   ];
-  if (target !== null) facts.push(['Done to', <Target target={target} />]);
+  if (target !== null) facts.push([t('Target'), <Target target={target} />]);
   facts.push(...detailsOf(details));
-  if (ip !== null) facts.push(['From', ip]);
-  if (user_agent !== null) facts.push(['With', user_agent]);
-  if (request_id !== null) facts.push(['Request', <Request id={request_id} />]);
+  if (ip !== null) facts.push([t('IP address'), ip]);
+  if (user_agent !== null) facts.push([t('User agent'), user_agent]);
+  if (request_id !== null) facts.push([t('Request ID'), <Request id={request_id} />]);
   return facts;
 }
 
-/** Everything that is written of one event. */
+/** All details of one event. */
 export const EventDetails = ({ event }: { event: AuditEvent }) => (
   <Table variant="vertical" layout="fixed" withTableBorder>
     <Table.Tbody>

@@ -1,7 +1,9 @@
+import './audit.css';
 import { Accordion, Badge, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import { t } from 'i18next';
 import { Time } from '../../components/time.js';
-import { actionWords, type AuditEvent, outcomeWords } from './audit-words.js';
+import { actionWords, type AuditEvent, outcomeColors, outcomeWords } from './audit-words.js';
 import { EventDetails } from './event-details.js';
 import { ActorName, TargetName } from './names.js';
 
@@ -10,11 +12,11 @@ const Summary = ({ event: { at, action, outcome, actor, target } }: { event: Aud
     <div>
       <Group gap="xs">
         <Text size="sm" fw={600}>
-          {actionWords[action]}
+          {t(actionWords[action])}
         </Text>
         {outcome !== 'allowed' && (
-          <Badge size="sm" variant="light" color={outcomeWords[outcome].color} miw="max-content">
-            {outcomeWords[outcome].label}
+          <Badge size="sm" variant="light" color={outcomeColors[outcome]} miw="max-content">
+            {t(outcomeWords[outcome])}
           </Badge>
         )}
       </Group>
@@ -32,11 +34,27 @@ const Summary = ({ event: { at, action, outcome, actor, target } }: { event: Aud
   </Group>
 );
 
-/** Events, each opening to what is written of it. */
-export function EventList({ events }: { events: AuditEvent[] }) {
+const PAGE = 50;
+
+interface Props {
+  events: AuditEvent[];
+}
+
+const isSame = (before: Props, { events }: Props): boolean =>
+  before.events.length === events.length && before.events.every((event, index) => event === events[index]);
+
+/** An accordion renders all its items whenever one is added or opened: a long list is several of them. */
+const EventPage = memo(function EventPage({ events }: Props) {
   const [opened, setOpened] = useState<string[]>([]);
   return (
-    <Accordion multiple variant="contained" value={opened} onChange={setOpened} chevronPosition="left">
+    <Accordion
+      className="event-page"
+      multiple
+      variant="contained"
+      value={opened}
+      onChange={setOpened}
+      chevronPosition="left"
+    >
       {events.map((event) => (
         <Accordion.Item key={event.id} value={event.id}>
           <Accordion.Control>
@@ -47,4 +65,13 @@ export function EventList({ events }: { events: AuditEvent[] }) {
       ))}
     </Accordion>
   );
-}
+}, isSame);
+
+/** Events that expand to their details. */
+export const EventList = ({ events }: Props) => (
+  <div>
+    {Array.from({ length: Math.ceil(events.length / PAGE) }, (_, page) => (
+      <EventPage key={page} events={events.slice(page * PAGE, (page + 1) * PAGE)} />
+    ))}
+  </div>
+);

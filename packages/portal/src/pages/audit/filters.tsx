@@ -1,16 +1,14 @@
 import { Button, CloseButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
+import { t } from 'i18next';
+import { optionsOf } from '../../i18n/options.js';
 import { UserPicker } from '../../components/user-picker.js';
-import { actionWords, choicesOf, outcomeWords, targetWords } from './audit-words.js';
+import { actionWords, outcomeWords, sortedOptions, targetWords } from './audit-words.js';
 import { TargetFilter } from './target-filter.js';
 import { TimeFilter } from './time-filter.js';
 import type { useAuditFilters } from './use-audit-filters.js';
 
 type Filters = ReturnType<typeof useAuditFilters>;
-
-const actions = choicesOf(actionWords).toSorted((a, b) => a.label.localeCompare(b.label));
-const outcomes = choicesOf(outcomeWords);
-const targets = choicesOf(targetWords);
 
 const allCleared = {
   action: null,
@@ -24,13 +22,13 @@ const allCleared = {
   to: null,
 };
 
-function OfRequest({ id, onClear }: { id: string; onClear: () => void }) {
+function RequestFilter({ id, onClear }: { id: string; onClear: () => void }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        Only request {id}
+        {t('Request {{id}}', { id })}
       </Text>
-      <CloseButton aria-label="Show other requests too" onClick={onClear} />
+      <CloseButton aria-label={t('Remove request filter')} onClick={onClear} />
     </Group>
   );
 }
@@ -42,40 +40,40 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
         <Select
-          label="What happened"
-          placeholder="Anything"
-          data={actions}
+          label={t('Action')}
+          placeholder={t('Any')}
+          data={sortedOptions(actionWords)}
           value={parameters.get('action')}
           onChange={set('action')}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear What happened' }}
-          nothingFoundMessage="Nothing is called that"
+          clearButtonProps={{ 'aria-label': t('Clear action') }}
+          nothingFoundMessage={t('No matching actions')}
         />
         <Select
-          label="Outcome"
-          placeholder="Any"
-          data={outcomes}
+          label={t('Result')}
+          placeholder={t('Any')}
+          data={optionsOf(outcomeWords)}
           value={parameters.get('outcome')}
           onChange={set('outcome')}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Outcome' }}
+          clearButtonProps={{ 'aria-label': t('Clear result') }}
         />
         <UserPicker
-          label="Who did it"
-          placeholder="Anybody"
+          label={t('Actor')}
+          placeholder={t('Any')}
           programs
           value={parameters.get('actor_id')}
           onChange={set('actor_id')}
         />
         <Select
-          label="Done to a"
-          placeholder="Anything"
-          data={targets}
+          label={t('Target type')}
+          placeholder={t('Any')}
+          data={sortedOptions(targetWords)}
           value={parameters.get('target_type')}
           onChange={(type) => change({ target_type: type, target_id: null })}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Done to a' }}
+          clearButtonProps={{ 'aria-label': t('Clear target type') }}
         />
         <TargetFilter
           type={parameters.get('target_type')}
@@ -88,7 +86,7 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
         {request === null ? (
           <span />
         ) : (
-          <OfRequest id={request} onClear={() => change({ request_id: null })} />
+          <RequestFilter id={request} onClear={() => change({ request_id: null })} />
         )}
         {isFiltered && (
           <Button
@@ -97,7 +95,7 @@ export function AuditFilters({ parameters, change, isFiltered }: Filters) {
             leftSection={<IconFilterOff size={16} aria-hidden />}
             onClick={() => change(allCleared)}
           >
-            Clear all filters
+            {t('Clear all filters')}
           </Button>
         )}
       </Group>

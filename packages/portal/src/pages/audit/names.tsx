@@ -1,4 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { datasets, reports, type Source, workspaces } from '../../api/sources.js';
@@ -11,7 +12,7 @@ const sources: Partial<Record<Target['type'], Source>> = {
   dataset: datasets,
 };
 
-/** Where each kind of thing is looked at. */
+/** The page of each target type. */
 const pages: Partial<Record<Target['type'], (id: string) => string>> = {
   user: (id) => `/users/${id}`,
   service_account: () => '/service-accounts',
@@ -25,9 +26,9 @@ const pages: Partial<Record<Target['type'], (id: string) => string>> = {
 };
 
 export function ActorName({ actor }: Pick<AuditEvent, 'actor'>) {
-  if (actor === null) return 'nobody signed in';
+  if (actor === null) return t('Anonymous');
   if (actor.name !== null) return actor.name;
-  return actor.removed ? 'somebody who was erased' : actor.id;
+  return actor.removed ? t('Deleted user') : actor.id;
 }
 
 export function TargetName({ target: { type, id, name } }: { target: Target }) {
@@ -35,11 +36,11 @@ export function TargetName({ target: { type, id, name } }: { target: Target }) {
   if (source !== undefined) {
     return (
       <>
-        {targetWords[type].toLowerCase()} “<NameOf source={source} id={id} />”
+        {t(targetWords[type])}: <NameOf source={source} id={id} />
       </>
     );
   }
-  return name === null ? targetWords[type].toLowerCase() : `${targetWords[type].toLowerCase()} ${name}`;
+  return name === null ? t(targetWords[type]) : `${t(targetWords[type])}: ${name}`;
 }
 
 interface LinkedProps {
@@ -48,7 +49,7 @@ interface LinkedProps {
   children: ReactNode;
 }
 
-/** As a link where there is a page for it. */
+/** A link if the target has a page. */
 export function Linked({ type, id, children }: LinkedProps) {
   const to = pages[type]?.(id);
   if (to === undefined) return <Text span inherit children={children} />;

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { t } from 'i18next';
 import {
   datasets,
   groups,
@@ -12,7 +13,7 @@ import {
 } from '../../api/sources.js';
 import { RemoteSelect } from '../../components/remote-select.js';
 
-/** Kinds of things that can be searched by their names. */
+/** Target types that can be searched by name. */
 const sources: Record<string, Source> = {
   user: users,
   service_account: serviceAccounts,
@@ -33,8 +34,8 @@ function IdField({ id, onChange }: Omit<Props, 'type'>) {
   const keep = useDebouncedCallback(onChange, 400);
   return (
     <TextInput
-      label="Which one"
-      placeholder="Its id"
+      label={t('Target')}
+      placeholder={t('ID')}
       value={text}
       onChange={({ currentTarget: { value } }) => {
         setText(value);
@@ -45,15 +46,16 @@ function IdField({ id, onChange }: Omit<Props, 'type'>) {
 }
 
 export function TargetFilter({ type, ...props }: Props) {
-  if (type === null) return <TextInput label="Which one" placeholder="Choose a kind first" disabled />;
+  if (type === null)
+    return <TextInput label={t('Target')} placeholder={t('Select a target type first')} disabled />;
   const source = sources[type];
   return source === undefined ? (
     <IdField key={type} {...props} />
   ) : (
     <RemoteSelect
       key={type}
-      label="Which one"
-      placeholder="Any"
+      label={t('Target')}
+      placeholder={t('Any')}
       source={source}
       value={props.id}
       onChange={props.onChange}

@@ -1,12 +1,13 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { choicesOf } from './audit-words.js';
+import { t } from 'i18next';
+import { translated } from '../../i18n/options.js';
 import { ranges } from './use-audit-filters.js';
 
-const BETWEEN = 'between';
-const choices = [...choicesOf(ranges), { value: BETWEEN, label: 'Between…' }];
+const CUSTOM = 'custom';
+const choices = Object.entries(ranges).map(([value, { label }]) => ({ value, label }));
 
-/** What a field for date and time shows of an instant, and the other way round: both in the browser's time zone. */
+/** Conversions between an instant and the value of a `datetime-local` field, in the browser's time zone. */
 function toLocal(instant: string | null): string {
   if (instant === null || Number.isNaN(Date.parse(instant))) return '';
   const date = new Date(instant);
@@ -21,34 +22,34 @@ interface Props {
 
 export function TimeFilter({ parameters, change }: Props) {
   const within = parameters.get('within');
-  const [asked, setAsked] = useState(false);
-  const isBetween = within === null && (asked || parameters.has('from') || parameters.has('to'));
+  const [isChosen, setIsChosen] = useState(false);
+  const isCustom = within === null && (isChosen || parameters.has('from') || parameters.has('to'));
   const choose = (value: string | null): void => {
-    setAsked(value === BETWEEN);
-    change({ within: value === BETWEEN ? null : value, from: null, to: null });
+    setIsChosen(value === CUSTOM);
+    change({ within: value === CUSTOM ? null : value, from: null, to: null });
   };
   return (
     <>
       <Select
-        label="When"
-        placeholder="Any time"
-        data={choices}
-        value={isBetween ? BETWEEN : within}
+        label={t('Time range')}
+        placeholder={t('Any time')}
+        data={[...translated(choices), { value: CUSTOM, label: t('Custom range') }]}
+        value={isCustom ? CUSTOM : within}
         onChange={choose}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear When' }}
+        clearButtonProps={{ 'aria-label': t('Clear time range') }}
       />
-      {isBetween && (
+      {isCustom && (
         <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ gridColumn: '1 / -1' }}>
           <TextInput
             type="datetime-local"
-            label="From"
+            label={t('From')}
             defaultValue={toLocal(parameters.get('from'))}
             onChange={({ currentTarget }) => change({ from: toInstant(currentTarget.value) })}
           />
           <TextInput
             type="datetime-local"
-            label="To"
+            label={t('To')}
             defaultValue={toLocal(parameters.get('to'))}
             onChange={({ currentTarget }) => change({ to: toInstant(currentTarget.value) })}
           />

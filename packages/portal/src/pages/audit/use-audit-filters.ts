@@ -1,15 +1,16 @@
 import { useMemo } from 'react';
 import type { operations } from '../../api/schema.js';
+import { msg } from '../../i18n/index.js';
 import { useParameters } from '../../components/use-parameter.js';
 
 type Query = NonNullable<operations['Audit_list']['parameters']['query']>;
 export type AuditQuery = Omit<Query, 'sort' | 'limit' | 'cursor'>;
 
 export const ranges = {
-  hour: { label: 'Last hour', seconds: 3600 },
-  day: { label: 'Last 24 hours', seconds: 86_400 },
-  week: { label: 'Last 7 days', seconds: 7 * 86_400 },
-  month: { label: 'Last 30 days', seconds: 30 * 86_400 },
+  hour: { label: msg('Last hour'), seconds: 3600 },
+  day: { label: msg('Last 24 hours'), seconds: 86_400 },
+  week: { label: msg('Last 7 days'), seconds: 7 * 86_400 },
+  month: { label: msg('Last 30 days'), seconds: 30 * 86_400 },
 };
 export type Range = keyof typeof ranges;
 
@@ -17,11 +18,11 @@ const isRange = (value: string | null): value is Range => value !== null && valu
 
 const names = ['action', 'outcome', 'actor_id', 'target_type', 'target_id', 'request_id'] as const;
 
-/** What the page's address asks for, as the service takes it. What is no choice at all the service refuses in words. */
+/** The query of the URL in the form of the API, which rejects invalid values. */
 export function useAuditFilters() {
   const [parameters, change] = useParameters();
   const within = parameters.get('within');
-  // Kept while the filter is: the pages that follow belong to the same beginning.
+  // Stable while the filter is unchanged, so that all pages of the list start at the same time.
   const since = useMemo(
     () => (isRange(within) ? new Date(Date.now() - ranges[within].seconds * 1000).toISOString() : undefined),
     [within],

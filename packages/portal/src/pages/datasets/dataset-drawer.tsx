@@ -2,6 +2,8 @@ import { Anchor, Divider, Drawer, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
+import { Trans } from 'react-i18next';
 import { api, read } from '../../api/client.js';
 import { workspaces } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
@@ -10,29 +12,36 @@ import { explanationOf } from './dataset-words.js';
 import { PolicyForm } from './policy-form.js';
 import { PolicyPreview } from './policy-preview.js';
 
-type EditorProps = Pick<ComponentProps<typeof PolicyForm>, 'dataset' | 'asks' | 'onAsk'>;
+type EditorProps = Pick<ComponentProps<typeof PolicyForm>, 'dataset' | 'asks' | 'onAsk' | 'onClose'>;
 
-function Editor({ dataset, asks, onAsk }: EditorProps) {
+function Editor({ dataset, asks, onAsk, onClose }: EditorProps) {
   const [dirty, setDirty] = useState(false);
   return (
     <Stack>
       <div>
         <Text fw={600}>{dataset.name}</Text>
         <Text size="sm">
-          in{' '}
-          <Anchor component={Link} to={`/workspaces/${dataset.workspace_id}`} inherit>
-            <NameOf source={workspaces} id={dataset.workspace_id} />
-          </Anchor>
+          <Trans
+            i18nKey="Workspace: <workspace/>"
+            components={{
+              workspace: (
+                <Anchor component={Link} to={`/workspaces/${dataset.workspace_id}`} inherit>
+                  <NameOf source={workspaces} id={dataset.workspace_id} />
+                </Anchor>
+              ),
+            }}
+          />
         </Text>
       </div>
       <Text size="sm">{explanationOf(dataset)}</Text>
-      {/* Another policy is another form: one that was removed leaves nothing in the fields. */}
+      {/* A changed policy resets the form. */}
       <PolicyForm
         key={JSON.stringify(dataset.identity_policy)}
         dataset={dataset}
         onDirty={setDirty}
         asks={asks}
         onAsk={onAsk}
+        onClose={onClose}
       />
       <Divider />
       <PolicyPreview dataset={dataset} dirty={dirty} />
@@ -40,7 +49,7 @@ function Editor({ dataset, asks, onAsk }: EditorProps) {
   );
 }
 
-/** Who viewers are inside the data of one dataset. */
+/** The row-level security of one dataset. */
 export function DatasetDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const dataset = useQuery({
     queryKey: ['datasets', 'one', id],
@@ -51,14 +60,16 @@ export function DatasetDrawer({ id, onClose }: { id: string; onClose: () => void
     <Drawer
       opened
       onClose={onClose}
-      // Escape answers the question first.
+      // Escape closes the confirmation first.
       closeOnEscape={!asks}
       position="right"
       size="lg"
-      title="Identity policy"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={t('Row-level security')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      <QueryView query={dataset}>{(data) => <Editor dataset={data} asks={asks} onAsk={setAsks} />}</QueryView>
+      <QueryView query={dataset}>
+        {(data) => <Editor dataset={data} asks={asks} onAsk={setAsks} onClose={onClose} />}
+      </QueryView>
     </Drawer>
   );
 }

@@ -1,4 +1,6 @@
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
+import { msg } from '../../i18n/index.js';
 
 export type Dataset = components['schemas']['DatasetDto'];
 
@@ -7,36 +9,41 @@ interface Words {
   color: string;
 }
 
-/** What the data asks for. */
+/** The identity that the dataset requires. */
 export function needsOf({ identity_required: required, identity_roles_required: roles }: Dataset): Words {
-  if (required === null) return { label: 'Not known', color: 'gray' };
-  if (!required) return { label: 'Nothing', color: 'gray' };
+  if (required === null) return { label: msg('Unknown'), color: 'gray' };
+  if (!required) return { label: msg('None'), color: 'gray' };
   return roles === true
-    ? { label: 'Identity and roles', color: 'blue' }
-    : { label: 'Identity', color: 'blue' };
+    ? { label: msg('User and roles'), color: 'blue' }
+    : { label: msg('User'), color: 'blue' };
 }
 
-/** Whether it gets what it asks for. */
+/** Whether the policy meets the requirement. */
 export function policyState({ identity_policy: policy, ...dataset }: Dataset): Words {
   const { identity_required: required, identity_roles_required: roles } = dataset;
   if (policy === null) {
-    if (required === true) return { label: 'Missing', color: 'red' };
-    return { label: required === false ? 'Not needed' : 'None', color: 'gray' };
+    if (required === true) return { label: msg('Missing'), color: 'red' };
+    return { label: required === false ? msg('Not required') : msg('None'), color: 'gray' };
   }
   if (required === true && roles === true && policy.roles.length === 0) {
-    return { label: 'Without roles', color: 'red' };
+    return { label: msg('Roles missing'), color: 'red' };
   }
-  return { label: 'Set', color: 'green' };
+  return { label: msg('Set'), color: 'green' };
 }
 
 export function explanationOf(dataset: Dataset): string {
   const { identity_required: required, identity_roles_required: roles } = dataset;
   if (required === false) {
-    return 'This dataset does not ask who is looking. A policy would have no effect.';
+    return t('This dataset has no row-level security. A policy has no effect.');
   }
   if (required === null) {
-    return 'Power BI did not say whether this dataset asks who is looking: the service principal may only read it. With a policy an identity is sent, without one none is.';
+    return t(
+      "It's unknown whether this dataset has row-level security, because the service principal has only read access. If you set a policy, an identity is sent to Power BI.",
+    );
   }
-  const asked = roles === true ? 'who is looking, and in which roles' : 'who is looking';
-  return `This dataset asks ${asked}. Without ${roles === true ? 'both' : 'a policy'} no report on it opens.`;
+  return roles === true
+    ? t(
+        "This dataset has row-level security with roles. Its reports can't be opened without a username and roles.",
+      )
+    : t("This dataset has row-level security. Its reports can't be opened without a policy.");
 }

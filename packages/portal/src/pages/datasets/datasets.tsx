@@ -1,5 +1,6 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { useSearchParams } from 'react-router';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
 import { ListView } from '../../components/list-view.js';
@@ -8,13 +9,14 @@ import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
 import { WorkspacePicker } from '../../components/workspace-picker.js';
+import { msg } from '../../i18n/index.js';
 import { DatasetDrawer } from './dataset-drawer.js';
 import { DatasetTable } from './dataset-table.js';
 import { MissingPolicies } from './missing-policies.js';
 
 const policies = [
-  { value: 'missing', label: 'Missing' },
-  { value: 'set', label: 'Set' },
+  { value: 'missing', label: msg('Missing') },
+  { value: 'set', label: msg('Set') },
 ];
 
 const policyOf = (value: string | null): 'missing' | 'set' | undefined =>
@@ -44,38 +46,46 @@ export function Component() {
   const [workspace, setWorkspace] = useParameter('workspace');
   const [policy, setPolicy] = useParameter('policy');
   const [dataset, setDataset] = useParameter('dataset');
-  const addressOf = (id: string) => {
-    const address = new URLSearchParams(parameters);
-    address.set('dataset', id);
-    return `?${address.toString()}`;
+  const urlOf = (id: string) => {
+    const url = new URLSearchParams(parameters);
+    url.set('dataset', id);
+    return `?${url.toString()}`;
   };
   return (
-    <Page title="Datasets" lead="Who a viewer is inside the data behind the reports.">
+    <Page
+      title={t('Datasets')}
+      lead={t('Row-level security: the identity that viewers have in the data behind the reports.')}
+    >
       {policy !== 'missing' && <MissingPolicies onShow={() => setPolicy('missing')} />}
       <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
-        <SearchField label="Search datasets" />
-        <WorkspacePicker label="Workspace" value={workspace} onChange={setWorkspace} placeholder="All" />
+        <SearchField label={t('Search datasets')} />
+        <WorkspacePicker
+          label={t('Workspace')}
+          value={workspace}
+          onChange={setWorkspace}
+          placeholder={t('All')}
+        />
         <Select
-          label="Policy"
-          placeholder="All"
-          data={policies}
+          label={t('Policy')}
+          placeholder={t('All')}
+          data={policies.map(({ value, label }) => ({ value, label: t(label) }))}
           value={policyOf(policy) ?? null}
           onChange={setPolicy}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear Policy' }}
+          clearButtonProps={{ 'aria-label': t('Clear {{field}}', { field: t('Policy') }) }}
         />
       </SimpleGrid>
       <ListView
         list={list}
         empty={
           isFiltered ? (
-            <Empty title="No dataset is like that" />
+            <Empty title={t('No datasets match your filters')} />
           ) : (
-            <Empty title="There is no dataset yet">They come with the first sync of Power BI.</Empty>
+            <Empty title={t('No datasets yet')}>{t('Datasets appear after the first sync.')}</Empty>
           )
         }
       >
-        {(datasets) => <DatasetTable datasets={datasets} addressOf={addressOf} />}
+        {(datasets) => <DatasetTable datasets={datasets} urlOf={urlOf} />}
       </ListView>
       {dataset !== null && <DatasetDrawer id={dataset} onClose={() => setDataset(null)} />}
     </Page>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import { notifyDone } from '../../components/notify.js';
@@ -25,9 +26,10 @@ const problemsOf = (error: unknown): Partial<Record<(typeof fields)[number], str
 interface Props {
   dataset: Dataset;
   onDirty: (dirty: boolean) => void;
-  /** Whether it is asked if the policy is removed. */
+  /** Whether the removal is being confirmed. */
   asks: boolean;
   onAsk: (asks: boolean) => void;
+  onClose: () => void;
 }
 
 function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props['onDirty']) {
@@ -48,7 +50,7 @@ function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props[
         }),
       ),
     onSuccess: (dataset) => {
-      notifyDone('The policy is saved.');
+      notifyDone(t('Policy saved.'));
       onDirty(false);
       return keepDataset(dataset);
     },
@@ -57,33 +59,34 @@ function usePolicyForm({ id, identity_policy: policy }: Dataset, onDirty: Props[
   return { form, save };
 }
 
-/** Who a viewer is inside the data of one dataset. */
-export function PolicyForm({ dataset, onDirty, asks, onAsk }: Props) {
+/** The identity of viewers in one dataset. */
+export function PolicyForm({ dataset, onDirty, asks, onAsk, onClose }: Props) {
   const { form, save } = usePolicyForm(dataset, onDirty);
-  const isTold = Object.keys(problemsOf(save.error)).length > 0;
+  const isFieldError = Object.keys(problemsOf(save.error)).length > 0;
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
       <Stack>
-        {save.error !== null && !isTold && <ProblemAlert error={save.error} />}
+        {save.error !== null && !isFieldError && <ProblemAlert error={save.error} />}
         <Text size="sm">
-          Each field may hold placeholders, which are filled for whoever looks. Attributes are set on the page
-          of a person.
+          {t(
+            'Fields can contain placeholders for values of the viewer. Set attributes on the page of a user.',
+          )}
         </Text>
         <TextInput
-          label="Username"
-          description="Who the person is for the rules of the dataset"
-          placeholder="{{email}}"
+          label={t('Username')}
+          description={t('The username for the rules of the dataset')}
+          placeholder={placeholders[0]}
           withAsterisk
           maxLength={256}
           {...form.getInputProps('username')}
         />
-        <Group gap="xs" aria-label="Placeholders" role="group">
+        <Group gap="xs" aria-label={t('Placeholders')} role="group">
           {placeholders.map((placeholder) => (
             <Button
               key={placeholder}
               size="compact-sm"
               variant="default"
-              aria-label={`Add ${placeholder} to the username`}
+              aria-label={t('Insert {{placeholder}} into the username', { placeholder })}
               onClick={() => form.setFieldValue('username', `${form.values.username}${placeholder}`)}
             >
               {placeholder}
@@ -91,23 +94,28 @@ export function PolicyForm({ dataset, onDirty, asks, onAsk }: Props) {
           ))}
         </Group>
         <TagsInput
-          label="Roles"
-          description="Roles of the dataset, each fixed or a placeholder. Enter adds one."
-          placeholder={form.values.roles.length === 0 ? 'Europe' : undefined}
+          label={t('Roles')}
+          description={t('Names of dataset roles, or placeholders. Press Enter to add a role.')}
+          placeholder={form.values.roles.length === 0 ? t('Europe') : undefined}
           splitChars={[]}
           maxTags={50}
           {...form.getInputProps('roles')}
         />
         <TextInput
-          label="Custom data"
-          description="Handed to the dataset as it is; most have no use for it"
+          label={t('Custom data')}
+          description={t("Passed to the dataset unchanged. Most datasets don't use it.")}
           maxLength={1024}
           {...form.getInputProps('custom_data')}
         />
         <Group justify="space-between">
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
+          <Group gap="sm">
+            <Button type="submit" loading={save.isPending}>
+              {t('Save')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+          </Group>
           {dataset.identity_policy !== null && <RemovePolicy dataset={dataset} asks={asks} onAsk={onAsk} />}
         </Group>
       </Stack>

@@ -1,6 +1,7 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { CheckItems } from '../../components/check-items.js';
 import { LoadingRows } from '../../components/states.js';
@@ -8,10 +9,10 @@ import { QueryView } from '../../components/query-view.js';
 import { UserPicker } from '../../components/user-picker.js';
 import type { Dataset } from './dataset-words.js';
 
-/** What the policy decides; the rest of the check is no matter of the dataset. */
+/** The checks that depend on the policy. */
 const decisive = new Set(['identity', 'embed_token']);
 
-/** A policy shows itself in a report only; most lie in the workspace of their dataset. */
+/** A policy can only be tested with a report; most are in the workspace of their dataset. */
 const useReportsOn = ({ id, workspace_id, pbi_dataset_id }: Dataset) =>
   useQuery({
     queryKey: ['reports', 'on-dataset', id],
@@ -43,36 +44,36 @@ function Outcome({ report, user, dataset }: { report: string; user: string; data
 
 interface Props {
   dataset: Dataset;
-  /** Whether there is something in the form that is not saved. */
+  /** Whether the form has unsaved changes. */
   dirty: boolean;
 }
 
-/** Who a chosen person is by what is saved, and whether Power BI takes it. */
+/** Tests the saved policy with a user against Power BI. */
 export function PolicyPreview({ dataset, dirty }: Props) {
   const reports = useReportsOn(dataset);
   const [user, setUser] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const report = chosen ?? reports.data?.[0]?.id;
+  const [selected, setSelected] = useState<string | null>(null);
+  const report = selected ?? reports.data?.[0]?.id;
   return (
     <Stack gap="sm">
       <Title order={3} size="h5">
-        Try it
+        {t('Test policy')}
       </Title>
       <QueryView query={reports} loading={<LoadingRows rows={1} />}>
         {(found) =>
           found.length === 0 ? (
             <Text size="sm">
-              No report in its workspace uses this dataset: there is nothing to try it on.
+              {t("No report in this workspace uses the dataset, so the policy can't be tested.")}
             </Text>
           ) : (
             <>
-              <UserPicker label="Person" value={user} onChange={setUser} programs />
+              <UserPicker label={t('User')} value={user} onChange={setUser} programs />
               {found.length > 1 && (
                 <Select
-                  label="Report"
+                  label={t('Report')}
                   data={found.map(({ id, name }) => ({ value: id, label: name }))}
                   value={report ?? null}
-                  onChange={setChosen}
+                  onChange={setSelected}
                   allowDeselect={false}
                 />
               )}
@@ -80,7 +81,7 @@ export function PolicyPreview({ dataset, dirty }: Props) {
           )
         }
       </QueryView>
-      {dirty && <Text size="sm">What is tried is what was saved: save first.</Text>}
+      {dirty && <Text size="sm">{t('You have unsaved changes. The test uses the saved policy.')}</Text>}
       {user !== null && report !== undefined && <Outcome report={report} user={user} dataset={dataset} />}
     </Stack>
   );

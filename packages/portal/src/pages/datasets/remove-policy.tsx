@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
@@ -17,7 +18,7 @@ export function RemovePolicy({ dataset: { id, name, identity_required: required 
   const remove = useMutation({
     mutationFn: () => read(api.DELETE('/api/datasets/{id}/identity-policy', { params: { path: { id } } })),
     onSuccess: (dataset) => {
-      notifyDone('The policy is removed.');
+      notifyDone(t('Policy removed.'));
       close();
       return keepDataset(dataset);
     },
@@ -25,11 +26,11 @@ export function RemovePolicy({ dataset: { id, name, identity_required: required 
   return (
     <>
       <Button variant="subtle" color="red" onClick={() => onAsk(true)}>
-        Remove policy
+        {t('Remove policy')}
       </Button>
       <Confirm
-        title="Remove the policy?"
-        action="Remove policy"
+        title={t('Remove policy?')}
+        action={t('Remove policy')}
         opened={asks}
         pending={remove.isPending}
         error={remove.error}
@@ -37,8 +38,10 @@ export function RemovePolicy({ dataset: { id, name, identity_required: required 
         onClose={close}
       >
         {required === true
-          ? `“${name}” asks who is looking: its reports open for nobody until there is a policy again.`
-          : `No identity is sent for “${name}” any more.`}
+          ? t("{{name}} has row-level security. Its reports can't be opened until you set a policy again.", {
+              name,
+            })
+          : t('No identity will be sent to Power BI for {{name}}.', { name })}
       </Confirm>
     </>
   );

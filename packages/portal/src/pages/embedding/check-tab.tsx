@@ -2,6 +2,8 @@ import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Text } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { IconCheck, IconQuestionMark, IconRefresh, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
+import { msg } from '../../i18n/index.js';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { type CheckItem, CheckItems } from '../../components/check-items.js';
@@ -16,42 +18,46 @@ type Check = components['schemas']['EmbedCheckDto'];
 function Verdict({ check: { embeds, checks, user_id: user } }: { check: Check }) {
   if (embeds) {
     return (
-      <Alert color="green" variant="light" icon={<IconCheck aria-hidden />} title="It embeds">
-        Power BI issued a token for a trial, which nobody got.
+      <Alert
+        color="green"
+        variant="light"
+        icon={<IconCheck aria-hidden />}
+        title={t('Report can be embedded')}
+      >
+        {t('Power BI issued a test token. It was discarded.')}
       </Alert>
     );
   }
   if (checks.some(({ status }) => status === 'failed')) {
     return (
-      <Alert color="red" variant="light" icon={<IconX aria-hidden />} title="It does not embed">
-        What failed below says why.
+      <Alert color="red" variant="light" icon={<IconX aria-hidden />} title={t('Report can’t be embedded')}>
+        {t('See the failed checks below.')}
       </Alert>
     );
   }
   return (
-    <Alert color="yellow" variant="light" icon={<IconQuestionMark aria-hidden />} title="It cannot be told">
-      Nothing failed, but not everything could be looked at.
-      {user === null && ' Name a person to find out more.'}
+    <Alert color="yellow" variant="light" icon={<IconQuestionMark aria-hidden />} title={t('Inconclusive')}>
+      {user === null
+        ? t('No check failed, but some could not run. Select a user to run them all.')
+        : t('No check failed, but some could not run.')}
     </Alert>
   );
 }
 
 const remedies: Partial<Record<CheckItem['name'], { to: string; label: string }>> = {
-  revocation: { to: '/embedding?tab=revocations', label: 'Look at the revocations' },
-  identity: { to: '/datasets', label: 'Set the policy of the dataset' },
-  service_principal: { to: '/syncs', label: 'Look at the last syncs' },
+  revocation: { to: '/embedding?tab=revocations', label: msg('View blocks') },
+  identity: { to: '/datasets', label: msg('Set up row-level security') },
+  service_principal: { to: '/syncs', label: msg('View recent syncs') },
 };
 
-/** Where an administrator puts right what failed. */
+/** The page where an administrator fixes a failed check. */
 function Remedy({ name, user }: Pick<CheckItem, 'name'> & { user: string | null }) {
   const remedy =
-    name === 'access' && user !== null
-      ? { to: `/users/${user}`, label: 'Look at the person' }
-      : remedies[name];
+    name === 'access' && user !== null ? { to: `/users/${user}`, label: msg('View user') } : remedies[name];
   if (remedy === undefined) return null;
   return (
     <Anchor component={Link} to={remedy.to} size="sm">
-      {remedy.label}
+      {t(remedy.label)}
     </Anchor>
   );
 }
@@ -73,7 +79,7 @@ function Result({ report, user, admin }: ResultProps) {
           signal,
         }),
       ),
-    // What is true of it now, not what was.
+    // A check shows the current state only.
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
@@ -96,10 +102,10 @@ function Result({ report, user, admin }: ResultProps) {
               loading={check.isFetching}
               onClick={() => void check.refetch()}
             >
-              Check again
+              {t('Check again')}
             </Button>
             <Anchor component={Link} to={`/reports/${report}`} size="sm">
-              Open the report
+              {t('Open report')}
             </Anchor>
           </Group>
         </Stack>
@@ -108,21 +114,25 @@ function Result({ report, user, admin }: ResultProps) {
   );
 }
 
-/** Whether a report opens for somebody, and if not, why. */
+/** Whether a report opens for a user, and if not, why. */
 export function CheckTab({ admin }: { admin: boolean }) {
   const [report, setReport] = useParameter('report');
   const [user, setUser] = useParameter('user');
   return (
     <Stack>
       <Text size="sm">
-        Goes through everything that a report needs to open, from the access here to a token of Power BI.
+        {t(
+          'Checks every step that a report needs to open, from access in the portal to a Power BI embed token.',
+        )}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <ReportPicker label="Report" value={report} onChange={setReport} />
+        <ReportPicker label={t('Report')} value={report} onChange={setReport} />
         <PersonPicker admin={admin} report={report} value={user} onChange={setUser} />
       </SimpleGrid>
       {report === null ? (
-        <Empty title="Choose a report">Name a person too, to see whether it opens for them.</Empty>
+        <Empty title={t('Select a report')}>
+          {t('Select a user as well to check whether the report opens for them.')}
+        </Empty>
       ) : (
         <Result key={`${report} ${user}`} report={report} user={user} admin={admin} />
       )}

@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { t } from 'i18next';
 import { Page } from '../../components/page.js';
 import { QueryView } from '../../components/query-view.js';
 import { useParameter } from '../../components/use-parameter.js';
@@ -8,16 +9,14 @@ import { CheckTab } from './check-tab.js';
 import { GrantsTab } from './grants-tab.js';
 import { RevocationsTab } from './revocations-tab.js';
 
-const lead = 'Whether reports open, for whom they were opened, and for whom they must not.';
-
 function AdminTabs() {
   const [tab, setTab] = useParameter('tab');
   return (
     <Tabs value={tab ?? 'check'} onChange={setTab} keepMounted={false}>
       <Tabs.List mb="md">
-        <Tabs.Tab value="check">Check</Tabs.Tab>
-        <Tabs.Tab value="tokens">Tokens issued</Tabs.Tab>
-        <Tabs.Tab value="revocations">Revocations</Tabs.Tab>
+        <Tabs.Tab value="check">{t('Check')}</Tabs.Tab>
+        <Tabs.Tab value="tokens">{t('Issued tokens')}</Tabs.Tab>
+        <Tabs.Tab value="revocations">{t('Blocks')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="check">
         <CheckTab admin />
@@ -32,14 +31,17 @@ function AdminTabs() {
   );
 }
 
-/** Managers check the reports of their workspaces; the rest is the administrators'. */
+/** Managers check the reports of their workspaces; administrators see issued tokens and blocks, too. */
 export function Component() {
   const me = useMe();
   return (
     <QueryView query={me}>
       {(person) =>
         managesAny(person) ? (
-          <Page title="Embedding" lead={lead}>
+          <Page
+            title={t('Embedding')}
+            lead={t('Check whether reports open, review issued embed tokens and block embedding.')}
+          >
             {isAdmin(person) ? <AdminTabs /> : <CheckTab admin={false} />}
           </Page>
         ) : (

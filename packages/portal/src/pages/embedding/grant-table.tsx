@@ -1,5 +1,7 @@
 import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
 import { principals, reports } from '../../api/sources.js';
 import { NameOf } from '../../components/name-of.js';
@@ -10,7 +12,7 @@ type Grant = components['schemas']['EmbedGrantDto'];
 const Identity = ({ identity }: Pick<Grant, 'identity'>) =>
   identity === null ? (
     <Text size="sm" c="dimmed">
-      none
+      {t('None')}
     </Text>
   ) : (
     <>
@@ -19,8 +21,8 @@ const Identity = ({ identity }: Pick<Grant, 'identity'>) =>
     </>
   );
 
-function Row({ grant }: { grant: Grant }) {
-  const isGood = Date.parse(grant.expires_at) > Date.now();
+const Row = memo(function Row({ grant }: { grant: Grant }) {
+  const isActive = Date.parse(grant.expires_at) > Date.now();
   return (
     <Table.Tr>
       <Table.Td>
@@ -36,13 +38,13 @@ function Row({ grant }: { grant: Grant }) {
           <NameOf source={reports} id={grant.report_id} />
         </Anchor>
       </Table.Td>
-      <Table.Td>{grant.access === 'edit' ? 'Edit' : 'View'}</Table.Td>
+      <Table.Td>{grant.access === 'edit' ? t('Edit') : t('View')}</Table.Td>
       <Table.Td>
         <Identity identity={grant.identity} />
       </Table.Td>
       <Table.Td>
-        <Badge color={isGood ? 'green' : 'gray'} variant="light" mr="xs" miw="max-content">
-          {isGood ? 'Good' : 'Ended'}
+        <Badge color={isActive ? 'green' : 'gray'} variant="light" mr="xs" miw="max-content">
+          {isActive ? t('Active') : t('Expired')}
         </Badge>
         <Time at={grant.expires_at} />
       </Table.Td>
@@ -55,22 +57,22 @@ function Row({ grant }: { grant: Grant }) {
       </Table.Td>
     </Table.Tr>
   );
-}
+});
 
 export const GrantTable = ({ grants }: { grants: Grant[] }) => (
   <Table.ScrollContainer minWidth={1100}>
     <Table highlightOnHover verticalSpacing="sm" style={{ whiteSpace: 'nowrap' }}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Issued</Table.Th>
-          <Table.Th>To</Table.Th>
-          <Table.Th>Report</Table.Th>
-          <Table.Th>Access</Table.Th>
-          <Table.Th>Identity</Table.Th>
-          <Table.Th>Expires</Table.Th>
-          <Table.Th ta="right">Handed out</Table.Th>
-          <Table.Th>From</Table.Th>
-          <Table.Th>Token in Power BI</Table.Th>
+          <Table.Th>{t('Issued')}</Table.Th>
+          <Table.Th>{t('User')}</Table.Th>
+          <Table.Th>{t('Report')}</Table.Th>
+          <Table.Th>{t('Access')}</Table.Th>
+          <Table.Th>{t('Effective identity')}</Table.Th>
+          <Table.Th>{t('Expires')}</Table.Th>
+          <Table.Th ta="right">{t('Times issued')}</Table.Th>
+          <Table.Th>{t('IP address')}</Table.Th>
+          <Table.Th>{t('Power BI token ID')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -1,6 +1,8 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from 'i18next';
+import { msg } from '../../i18n/index.js';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
 import { ListView } from '../../components/list-view.js';
@@ -13,14 +15,14 @@ import { GrantTable } from './grant-table.js';
 import { RevokeDialog, type Scope } from './revoke-dialog.js';
 
 const states = [
-  { value: 'true', label: 'Still good' },
-  { value: 'false', label: 'Ended' },
+  { value: 'true', label: msg('Active') },
+  { value: 'false', label: msg('Expired') },
 ];
 
 const activeOf = (value: string | null): boolean | undefined =>
   value === 'true' ? true : value === 'false' ? false : undefined;
 
-/** The embed tokens that were issued, and to whom. */
+/** Issued embed tokens and their users. */
 export function GrantsTab() {
   const [user, setUser] = useParameter('user');
   const [report, setReport] = useParameter('report');
@@ -45,19 +47,24 @@ export function GrantsTab() {
   );
   return (
     <Stack>
-      <Text size="sm">Each token opens one report for one person, and ends by itself.</Text>
+      <Text size="sm">{t('Each embed token opens one report for one user until it expires.')}</Text>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-        <UserPicker label="Person" placeholder="All" value={user} onChange={setUser} programs />
-        <ReportPicker label="Report" placeholder="All" value={report} onChange={setReport} />
-        <WorkspacePicker label="Workspace" placeholder="All" value={workspace} onChange={setWorkspace} />
+        <UserPicker label={t('User')} placeholder={t('All')} value={user} onChange={setUser} programs />
+        <ReportPicker label={t('Report')} placeholder={t('All')} value={report} onChange={setReport} />
+        <WorkspacePicker
+          label={t('Workspace')}
+          placeholder={t('All')}
+          value={workspace}
+          onChange={setWorkspace}
+        />
         <Select
-          label="State"
-          placeholder="All"
-          data={states}
+          label={t('Status')}
+          placeholder={t('All')}
+          data={states.map(({ value, label }) => ({ value, label: t(label) }))}
           value={activeOf(active) === undefined ? null : active}
           onChange={setActive}
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear State' }}
+          clearButtonProps={{ 'aria-label': t('Clear status') }}
         />
       </SimpleGrid>
       {isFiltered && (
@@ -67,7 +74,7 @@ export function GrantsTab() {
             leftSection={<IconBan size={16} aria-hidden />}
             onClick={() => setRevoking({ user, report, workspace })}
           >
-            Revoke embedding for this…
+            {t('Block embedding…')}
           </Button>
         </Group>
       )}
@@ -75,9 +82,11 @@ export function GrantsTab() {
         list={list}
         empty={
           isFiltered ? (
-            <Empty title="No token was issued like that" />
+            <Empty title={t('No tokens match your filters')} />
           ) : (
-            <Empty title="No token was issued yet">They come as soon as somebody opens a report.</Empty>
+            <Empty title={t('No embed tokens yet')}>
+              {t('A token is issued when a user opens a report.')}
+            </Empty>
           )
         }
       >

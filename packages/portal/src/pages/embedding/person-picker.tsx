@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { membersOf } from '../../api/sources.js';
 import { RemoteSelect } from '../../components/remote-select.js';
@@ -11,7 +12,7 @@ interface Props {
   onChange: (id: string | null) => void;
 }
 
-/** Managers know the members of their workspaces only. */
+/** Managers see the members of their workspaces only. */
 function MemberPicker({ report, ...props }: Omit<Props, 'admin'>) {
   const workspace = useQuery({
     queryKey: ['reports', 'one', report],
@@ -23,12 +24,12 @@ function MemberPicker({ report, ...props }: Omit<Props, 'admin'>) {
   return (
     <RemoteSelect
       {...props}
-      label="Person"
-      placeholder="Member of the workspace"
+      label={t('User')}
+      placeholder={t('Workspace member')}
       source={membersOf(workspace)}
     />
   );
 }
 
 export const PersonPicker = ({ admin, report, ...props }: Props) =>
-  admin ? <UserPicker {...props} label="Person" programs /> : <MemberPicker {...props} report={report} />;
+  admin ? <UserPicker {...props} label={t('User')} programs /> : <MemberPicker {...props} report={report} />;

@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconBan } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { queryClient } from '../../api/query-client.js';
 import { principals } from '../../api/sources.js';
 import { useList } from '../../api/use-list.js';
 import { Confirm } from '../../components/confirm.js';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { ListView } from '../../components/list-view.js';
 import { NameOf } from '../../components/name-of.js';
 import { notifyDone } from '../../components/notify.js';
@@ -15,82 +17,93 @@ import { exactly, Time } from '../../components/time.js';
 import { type Revocation, RevocationScope } from './revocation-scope.js';
 import { RevokeDialog } from './revoke-dialog.js';
 
-function Lift({ revocation, onClose }: { revocation: Revocation; onClose: () => void }) {
-  const lift = useMutation({
+function RemoveBlock({ revocation, onClose }: { revocation: Revocation; onClose: () => void }) {
+  const removal = useMutation({
     mutationFn: () =>
       read(api.DELETE('/api/embed-grants/revocations/{id}', { params: { path: { id: revocation.id } } })),
     onSuccess: () => {
-      notifyDone('The revocation is lifted.');
+      notifyDone(t('Block removed'));
       onClose();
       return queryClient.invalidateQueries({ queryKey: ['embed-revocations'] });
     },
   });
   return (
     <Confirm
-      title="Lift the revocation?"
-      action="Lift"
+      title={t('Remove block?')}
+      action={t('Remove block')}
       opened
-      pending={lift.isPending}
-      error={lift.error}
-      onConfirm={() => lift.mutate()}
+      pending={removal.isPending}
+      error={removal.error}
+      onConfirm={() => removal.mutate()}
       onClose={onClose}
     >
-      Embed tokens are issued again: <RevocationScope revocation={revocation} />.
+      <Text size="sm">{t('Embed tokens can be issued again for:')}</Text>
+      <Text size="sm">
+        <RevocationScope revocation={revocation} />
+      </Text>
     </Confirm>
   );
 }
 
 interface TableProps {
   revocations: Revocation[];
-  onLift: (revocation: Revocation) => void;
+  onRemove: (revocation: Revocation) => void;
 }
 
-const RevocationTable = ({ revocations, onLift }: TableProps) => (
+interface RowProps extends Pick<TableProps, 'onRemove'> {
+  revocation: Revocation;
+}
+
+const Row = memo(({ revocation, onRemove }: RowProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <RevocationScope revocation={revocation} />
+    </Table.Td>
+    <Table.Td>{revocation.reason ?? '–'}</Table.Td>
+    <Table.Td>
+      <NameOf source={principals} id={revocation.revoked_by} />
+    </Table.Td>
+    <Table.Td>
+      <Time at={revocation.revoked_at} />
+    </Table.Td>
+    <Table.Td className="row-actions" ta="right">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('Remove block of {{time}}', { time: exactly(revocation.revoked_at) })}
+        onClick={() => onRemove(revocation)}
+      >
+        {t('Remove')}
+      </Button>
+    </Table.Td>
+  </Table.Tr>
+));
+
+const RevocationTable = ({ revocations, onRemove }: TableProps) => (
   <Table.ScrollContainer minWidth={720}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Refused</Table.Th>
-          <Table.Th>Reason</Table.Th>
-          <Table.Th>By</Table.Th>
-          <Table.Th>Since</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
+          <Table.Th>{t('Applies to')}</Table.Th>
+          <Table.Th>{t('Reason')}</Table.Th>
+          <Table.Th>{t('Blocked by')}</Table.Th>
+          <Table.Th>{t('Since')}</Table.Th>
+          <HiddenHeader label={t('Actions')} className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {revocations.map((revocation) => (
-          <Table.Tr key={revocation.id}>
-            <Table.Td>
-              <RevocationScope revocation={revocation} />
-            </Table.Td>
-            <Table.Td>{revocation.reason ?? '–'}</Table.Td>
-            <Table.Td>
-              <NameOf source={principals} id={revocation.revoked_by} />
-            </Table.Td>
-            <Table.Td>
-              <Time at={revocation.revoked_at} />
-            </Table.Td>
-            <Table.Td className="row-actions" ta="right">
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`Lift the revocation of ${exactly(revocation.revoked_at)}`}
-                onClick={() => onLift(revocation)}
-              >
-                Lift
-              </Button>
-            </Table.Td>
-          </Table.Tr>
+          <Row key={revocation.id} revocation={revocation} onRemove={onRemove} />
         ))}
       </Table.Tbody>
     </Table>
   </Table.ScrollContainer>
 );
 
-/** The revocations that are in force. */
+/** The active blocks. */
 export function RevocationsTab() {
   const [revoking, setRevoking] = useState(false);
-  const [lifting, setLifting] = useState<Revocation | null>(null);
+  const [removing, setRemoving] = useState<Revocation | null>(null);
   const list = useList(
     ['embed-revocations'],
     (cursor, signal) =>
@@ -103,16 +116,16 @@ export function RevocationsTab() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text size="sm">Where no embed tokens are issued, whatever somebody was granted.</Text>
+        <Text size="sm">{t('No embed tokens are issued for these, regardless of access.')}</Text>
         <Button color="red" leftSection={<IconBan size={16} aria-hidden />} onClick={() => setRevoking(true)}>
-          Revoke embedding
+          {t('Block embedding')}
         </Button>
       </Group>
       <ListView
         list={list}
-        empty={<Empty title="Nothing is revoked">Everybody opens what they were granted.</Empty>}
+        empty={<Empty title={t('No blocks')}>{t('Users can open every report they have access to.')}</Empty>}
       >
-        {(revocations) => <RevocationTable revocations={revocations} onLift={setLifting} />}
+        {(revocations) => <RevocationTable revocations={revocations} onRemove={setRemoving} />}
       </ListView>
       {revoking && (
         <RevokeDialog
@@ -120,7 +133,7 @@ export function RevocationsTab() {
           onClose={() => setRevoking(false)}
         />
       )}
-      {lifting !== null && <Lift revocation={lifting} onClose={() => setLifting(null)} />}
+      {removing !== null && <RemoveBlock revocation={removing} onClose={() => setRemoving(null)} />}
     </Stack>
   );
 }

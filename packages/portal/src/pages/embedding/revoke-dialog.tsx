@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { IconBan } from '@tabler/icons-react';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import { queryClient } from '../../api/query-client.js';
@@ -21,20 +22,31 @@ export interface Scope {
   workspace: string | null;
 }
 
-/** The tokens that are out there: nobody can recall them. */
-function aliveIn({ active_tokens: count, ended_at_latest: end }: Revoked): string {
-  if (count === 0 || end === null) return 'No token is out there any more.';
-  const tokens = count === 1 ? 'One token that was' : `${count} tokens that were`;
-  return `${tokens} issued before cannot be recalled, and can be used until ${exactly(end)} (${fromNow(end)}) at the latest.`;
+/** Issued tokens stay valid until they expire: Power BI cannot revoke them. */
+function activeTokens({ active_tokens: count, ended_at_latest: end }: Revoked): string {
+  if (count === 0 || end === null) return t('No active tokens remain.');
+  return t(
+    '{{count}} issued tokens can still be used until {{time}} at the latest. They cannot be recalled.',
+    {
+      count,
+      time: `${exactly(end)} (${fromNow(end)})`,
+    },
+  );
 }
 
-function Form({ scope, onRevoked }: { scope: Scope; onRevoked: (revoked: Revoked) => void }) {
+interface FormProps {
+  scope: Scope;
+  onRevoked: (revoked: Revoked) => void;
+  onClose: () => void;
+}
+
+function Form({ scope, onRevoked, onClose }: FormProps) {
   const form = useForm({
     initialValues: { ...scope, reason: '' },
     validate: {
       user: (_value, { user, report, workspace }) =>
         user === null && report === null && workspace === null
-          ? 'Name a person, a report or a workspace'
+          ? t('Select a user, a report or a workspace')
           : null,
     },
   });
@@ -63,29 +75,34 @@ function Form({ scope, onRevoked }: { scope: Scope; onRevoked: (revoked: Revoked
     <form onSubmit={form.onSubmit((values) => revoke.mutate(values))} noValidate>
       <Stack>
         {revoke.error !== null && <ProblemAlert error={revoke.error} />}
-        <Text size="sm">
-          No embed token is issued from now on where everything that you name here is met, until it is lifted.
-        </Text>
+        <Text size="sm">{t('Blocks new tokens that match all of these, until the block is removed.')}</Text>
         <UserPicker
-          label="Person"
-          placeholder="Anybody"
+          label={t('User')}
+          placeholder={t('All users')}
           programs
           data-autofocus
           {...form.getInputProps('user')}
         />
-        <ReportPicker label="Report" placeholder="Any report" {...form.getInputProps('report')} />
-        <WorkspacePicker label="Workspace" placeholder="Any workspace" {...form.getInputProps('workspace')} />
+        <ReportPicker label={t('Report')} placeholder={t('All reports')} {...form.getInputProps('report')} />
+        <WorkspacePicker
+          label={t('Workspace')}
+          placeholder={t('All workspaces')}
+          {...form.getInputProps('workspace')}
+        />
         <Textarea
-          label="Reason"
-          description="For the audit trail and whoever has to lift it"
+          label={t('Reason')}
+          description={t('Shown in the audit log and to administrators who remove the block')}
           autosize
           minRows={2}
           maxLength={500}
           {...form.getInputProps('reason')}
         />
         <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
           <Button type="submit" color="red" loading={revoke.isPending}>
-            Revoke
+            {t('Block')}
           </Button>
         </Group>
       </Stack>
@@ -98,27 +115,32 @@ interface Props {
   onClose: () => void;
 }
 
-/** Refuses embed tokens from now on, and tells what is still out there. */
+/** Blocks new embed tokens, and shows how many issued ones are still valid. */
 export function RevokeDialog({ scope, onClose }: Props) {
   const [revoked, setRevoked] = useState<Revoked | null>(null);
   return (
     <Modal
       opened
       onClose={onClose}
-      title="Revoke embedding"
+      title={t('Block embedding')}
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {revoked === null ? (
-        <Form scope={scope} onRevoked={setRevoked} />
+        <Form scope={scope} onRevoked={setRevoked} onClose={onClose} />
       ) : (
         <Stack>
-          <Alert color="green" variant="light" icon={<IconBan aria-hidden />} title="Embedding is revoked">
-            {aliveIn(revoked)}
+          <Alert
+            color="green"
+            variant="light"
+            icon={<IconBan aria-hidden />}
+            title={t('Embedding is blocked')}
+          >
+            {activeTokens(revoked)}
           </Alert>
           <Group justify="flex-end">
             <Button onClick={onClose} data-autofocus>
-              Done
+              {t('Done')}
             </Button>
           </Group>
         </Stack>

@@ -1,42 +1,66 @@
-import { Anchor, Divider, Text } from '@mantine/core';
+import { Anchor, Button, Divider, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, Navigate } from 'react-router';
+import { t } from 'i18next';
 import { ProblemError, type ProblemCode } from '../../api/problem.js';
-import { Loading, ProblemAlert } from '../../components/states.js';
+import { Loading, LoadingRows, ProblemAlert } from '../../components/states.js';
 import { session, sendInvitation } from '../../session/session.js';
 import { useSessionState } from '../../session/use-session.js';
 import { settings } from '../../settings.js';
 import { EntryPage } from '../../shell/entry-page.js';
 import { AcceptForm, type Acceptance } from './accept-form.js';
+import { InvitationSummary } from './invitation-summary.js';
 import { ProviderButton } from './provider-button.js';
 import { SignedInAlready } from './signed-in-already.js';
 import { useLinkSecret } from './use-link-secret.js';
+import { useInvitationPreview } from './use-preview.js';
 
-const HOME = '/workspaces';
+const HOME = '/';
 
-/** After these there is nothing to fill in any more. */
-const spent: readonly ProblemCode[] = [
+/** The invitation can no longer be accepted after these. */
+const unusable: readonly ProblemCode[] = [
   'invalid_invitation',
   'invitation_accepted',
   'invitation_expired',
   'invitation_revoked',
 ];
 
-const isSpent = (error: unknown): boolean => error instanceof ProblemError && spent.includes(error.code);
+const isUnusable = (error: unknown): boolean =>
+  error instanceof ProblemError && unusable.includes(error.code);
 
 const Incomplete = () => (
-  <Text>This link is not complete. Open it from the mail again, or copy all of it into the address bar.</Text>
+  <Text>
+    {t('This link is incomplete. Open it from the email again, or copy the whole link into the address bar.')}
+  </Text>
 );
 
 const ToSignIn = () => (
   <Anchor component={Link} to="/sign-in" size="sm">
-    I have an account: sign in
+    {t('Already have an account? Sign in')}
   </Anchor>
 );
+
+/** Why there is no form, and what to do instead. */
+function NoForm({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const isAccepted = error instanceof ProblemError && error.code === 'invitation_accepted';
+  return (
+    <EntryPage title={t('Your invitation')}>
+      {error === undefined ? <Incomplete /> : <ProblemAlert error={error} onRetry={onRetry} />}
+      {isAccepted ? (
+        <Button component={Link} to="/sign-in">
+          {t('Sign in')}
+        </Button>
+      ) : (
+        <ToSignIn />
+      )}
+    </EntryPage>
+  );
+}
 
 export function Component() {
   const secret = useLinkSecret();
   const state = useSessionState();
+  const preview = useInvitationPreview(secret, state === 'signed_out' || state === 'unreachable');
   const accept = useMutation({
     mutationFn: ({ password, name }: Acceptance) =>
       session.signIn({ grant_type: 'invitation', invitation_token: secret ?? '', password, name }),
@@ -44,25 +68,31 @@ export function Component() {
   if (accept.isSuccess) return <Navigate to={HOME} replace />;
   if (state === 'unknown') return <Loading />;
   if (state === 'signed_in' && !accept.isPending) return <SignedInAlready />;
-  if (secret === null || isSpent(accept.error)) {
+  if (secret === null) return <NoForm error={undefined} />;
+  if (isUnusable(accept.error)) return <NoForm error={accept.error} />;
+  if (preview.error !== null) {
+    const retry = isUnusable(preview.error) ? undefined : () => void preview.refetch();
+    return <NoForm error={preview.error} onRetry={retry} />;
+  }
+  if (preview.data === undefined) {
     return (
-      <EntryPage title="Your invitation">
-        {secret === null ? <Incomplete /> : <ProblemAlert error={accept.error} />}
-        <ToSignIn />
+      <EntryPage title={t('Your invitation')}>
+        <LoadingRows rows={4} />
       </EntryPage>
     );
   }
   return (
-    <EntryPage title="Accept your invitation">
+    <EntryPage title={t('Accept your invitation')}>
+      <InvitationSummary invitation={preview.data} />
       {settings.identityProvider && (
         <ProviderButton
           destination={HOME}
-          label="Accept with your organisation"
+          label={t('Accept with your organization')}
           before={() => sendInvitation(secret)}
         />
       )}
-      {settings.identityProvider && settings.passwordSignIn && <Divider label="or choose a password" />}
-      {settings.passwordSignIn && <AcceptForm accept={accept} />}
+      {settings.identityProvider && settings.passwordSignIn && <Divider label={t('or choose a password')} />}
+      {settings.passwordSignIn && <AcceptForm key={secret} invitation={preview.data} accept={accept} />}
     </EntryPage>
   );
 }

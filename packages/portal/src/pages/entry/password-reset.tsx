@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { settings } from '../../settings.js';
 import { EntryPage } from '../../shell/entry-page.js';
 import { ChooseForm } from './choose-form.js';
@@ -9,7 +10,7 @@ import { useLinkSecret } from './use-link-secret.js';
 
 const ToSignIn = () => (
   <Anchor component={Link} to="/sign-in" size="sm">
-    Back to signing in
+    {t('Back to sign-in')}
   </Anchor>
 );
 
@@ -17,22 +18,22 @@ function Content({ secret }: { secret: string | null }) {
   if (!settings.passwordSignIn) {
     return (
       <>
-        <Text>Nobody signs in by password here. Your organisation looks after your password.</Text>
+        <Text>{t('Password sign-in is disabled. Your organization manages your password.')}</Text>
         <ProviderButton destination="/" />
       </>
     );
   }
   if (secret !== null) return <ChooseForm key={secret} secret={secret} />;
   if (settings.mailConfigured) return <ResetRequest />;
-  return <Text>This Vitrine sends no mail. Ask your administrator for help with your password.</Text>;
+  return <Text>{t("This portal can't send email. Ask your administrator to reset your password.")}</Text>;
 }
 
-/** With the secret of a mail: choose a new password. Without: ask for that mail. */
+/** With the secret of an emailed link: choose a new password. Without: request the link. */
 export function Component() {
   const secret = useLinkSecret();
   const isChoosing = secret !== null && settings.passwordSignIn;
   return (
-    <EntryPage title={isChoosing ? 'Choose a new password' : 'Forgot your password?'}>
+    <EntryPage title={isChoosing ? t('Choose a new password') : t('Reset your password')}>
       <Content secret={secret} />
       <ToSignIn />
     </EntryPage>

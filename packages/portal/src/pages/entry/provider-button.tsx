@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { ProblemAlert } from '../../components/states.js';
 import { beginProviderSignIn } from '../../session/provider-sign-in.js';
 import { settings } from '../../settings.js';
@@ -7,12 +8,12 @@ import { settings } from '../../settings.js';
 interface Props {
   destination: string;
   label?: string;
-  /** What has to be done first. */
+  /** Runs before the browser leaves. */
   before?: () => Promise<unknown>;
 }
 
-/** Leads to the identity provider and back. That begins and ends at the address that Vitrine knows itself by. */
-export function ProviderButton({ destination, label = 'Sign in with your organisation', before }: Props) {
+/** Starts the sign-in at the identity provider, which works only at the configured public URL. */
+export function ProviderButton({ destination, label = t('Sign in with your organization'), before }: Props) {
   const leave = useMutation({
     mutationFn: async () => {
       await before?.();
@@ -23,11 +24,11 @@ export function ProviderButton({ destination, label = 'Sign in with your organis
   if (origin !== location.origin) {
     return (
       <Button component="a" href={`${settings.publicUrl}/sign-in`} variant="default">
-        {label} at {host}
+        {t('Sign in at {{host}}', { host })}
       </Button>
     );
   }
-  // No cookie would come back from there.
+  // The sign-in cookie requires HTTPS.
   if (!isSecureContext) return null;
   return (
     <>

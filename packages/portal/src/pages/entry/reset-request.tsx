@@ -2,44 +2,54 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { ResetState } from '../../session/own-path.js';
 
-const ask = (email: string) =>
+const requestReset = (email: string) =>
   api.POST('/api/auth/token', { body: { grant_type: 'password_reset_request', email } });
 
-/** The answer is the same whether there is such an account or not. */
+/** The response does not reveal whether the account exists. */
 export function ResetRequest() {
-  const arrival = useLocation().state as ResetState | null;
-  const form = useForm({ initialValues: { email: arrival?.email ?? '' } });
-  const request = useMutation({ mutationFn: ask });
-  const wrongEmail = request.error instanceof ProblemError ? request.error.of('email') : undefined;
+  const state = useLocation().state as ResetState | null;
+  const form = useForm({ initialValues: { email: state?.email ?? '' } });
+  const request = useMutation({ mutationFn: requestReset });
+  const emailError = request.error instanceof ProblemError ? request.error.of('email') : undefined;
   if (request.isSuccess) {
     return (
-      <Alert color="green" title="Look into your mail" role="status">
-        If {request.variables} has an account with a password, a mail with a link is on its way. The link
-        works once, for 30 minutes. If nothing comes within a few minutes, look into the spam folder too.
+      <Alert
+        color="green"
+        title={t('Check your inbox')}
+        role="status"
+        // The form, which had the focus, is replaced.
+        tabIndex={-1}
+        ref={(alert) => alert?.focus()}
+      >
+        {t(
+          "If {{email}} has an account with a password, we sent an email with a link. The link can be used once and is valid for 30 minutes. If it doesn't arrive within a few minutes, check your spam folder.",
+          { email: request.variables },
+        )}
       </Alert>
     );
   }
   return (
     <form onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))}>
       <Stack>
-        <Text size="sm">We send you a mail with a link by which you choose a new one.</Text>
-        {request.error !== null && wrongEmail === undefined && <ProblemAlert error={request.error} />}
+        <Text size="sm">{t("We'll email you a link to choose a new password.")}</Text>
+        {request.error !== null && emailError === undefined && <ProblemAlert error={request.error} />}
         <TextInput
-          label="E-mail"
+          label={t('Email')}
           type="email"
           autoComplete="username"
           required
           withAsterisk={false}
           {...form.getInputProps('email')}
-          error={wrongEmail}
+          error={emailError}
         />
         <Button type="submit" loading={request.isPending}>
-          Send the mail
+          {t('Send reset link')}
         </Button>
       </Stack>
     </form>

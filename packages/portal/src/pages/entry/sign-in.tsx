@@ -1,7 +1,11 @@
-import { Alert, Divider } from '@mantine/core';
+import { Alert, Divider, Text } from '@mantine/core';
 import { Navigate, useLocation } from 'react-router';
+import { t } from 'i18next';
+import { useBranding } from '../../branding/branding.js';
+import { SupportLink } from '../../branding/support-link.js';
 import { Loading } from '../../components/states.js';
 import { destinationOf, type SignInState } from '../../session/own-path.js';
+import { msg } from '../../i18n/index.js';
 import { session } from '../../session/session.js';
 import type { End } from '../../session/tab-session.js';
 import { useSessionState } from '../../session/use-session.js';
@@ -12,17 +16,18 @@ import { PasswordForm } from './password-form.js';
 import { ProviderButton } from './provider-button.js';
 
 const ends: Record<End, string> = {
-  signed_out: 'You have signed out.',
-  signed_out_elsewhere: 'You have signed out in another tab.',
-  ended:
-    'Your session has ended: it ran out, or it was ended somewhere else, by a new password for example. Sign in again to go on where you were.',
+  signed_out: msg('You signed out.'),
+  signed_out_elsewhere: msg('You signed out in another tab.'),
+  ended: msg(
+    'Your session has ended. It expired or was ended elsewhere, for example by a password change. Sign in to continue where you left off.',
+  ),
 };
 
-/** What has just happened, told once: it is forgotten with the page. */
-function Why({ isReset }: { isReset: boolean }) {
+/** Why the sign-in page is shown. Shown once. */
+function Reason({ isReset }: { isReset: boolean }) {
   const text = isReset
-    ? 'Your password was changed. Sign in with the new one.'
-    : session.ended && ends[session.ended];
+    ? t('Password changed. Sign in with your new password.')
+    : session.ended && t(ends[session.ended]);
   if (text === undefined) return null;
   return (
     <Alert color={isReset ? 'green' : 'blue'} role="status">
@@ -32,8 +37,8 @@ function Why({ isReset }: { isReset: boolean }) {
 }
 
 const NotSecure = () => (
-  <Alert color="orange" title="This address is not secure">
-    Browsers keep nobody signed in over plain http. Open Vitrine by its https address.
+  <Alert color="orange" title={t('This connection is not secure')}>
+    {t("You can't stay signed in over HTTP. Open this portal at its HTTPS address.")}
   </Alert>
 );
 
@@ -41,16 +46,19 @@ export function Component() {
   const { state: arrival } = useLocation();
   const destination = destinationOf(arrival);
   const state = useSessionState();
+  const { signInText } = useBranding();
   if (state === 'signed_in') return <Navigate to={destination} replace />;
   if (state === 'unknown') return <Loading />;
   if (state === 'unreachable') return <Unreachable />;
   return (
-    <EntryPage title="Sign in">
-      <Why isReset={(arrival as SignInState | null)?.isReset === true} />
+    <EntryPage title={t('Sign in')}>
+      <Reason isReset={(arrival as SignInState | null)?.isReset === true} />
+      {signInText !== null && <Text className="sign-in-text">{signInText}</Text>}
       {!isSecureContext && <NotSecure />}
       {settings.identityProvider && <ProviderButton destination={destination} />}
-      {settings.identityProvider && settings.passwordSignIn && <Divider label="or" />}
+      {settings.identityProvider && settings.passwordSignIn && <Divider label={t('or')} />}
       {settings.passwordSignIn && <PasswordForm />}
+      <SupportLink size="sm" />
     </EntryPage>
   );
 }

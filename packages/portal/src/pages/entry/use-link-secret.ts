@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 
 const secretOf = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get('token');
 
-/** The secret of the link in a mail. It leaves the address at once, and is kept nowhere but in this page. */
+/** The secret of an emailed link. It is removed from the address bar and kept only in memory. */
 export function useLinkSecret(): string | null {
   const { pathname, hash } = useLocation();
   const navigate = useNavigate();

@@ -1,15 +1,16 @@
 import { Button, Group as Row, Modal, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { t } from 'i18next';
 import { type Choice, groupMembersFor } from '../../api/sources.js';
 import { notifyDone } from '../../components/notify.js';
 import { RemoteMultiSelect } from '../../components/remote-multi-select.js';
 import { ProblemAlert } from '../../components/states.js';
 import { type Group, useAddMembers } from './use-groups.js';
 
-const addedWords = (chosen: readonly Choice[], group: Group): string => {
-  const who = chosen.length === 1 ? chosen[0]?.name : `${chosen.length} members`;
-  return `Added ${who} to ${group.name}.`;
-};
+const messageFor = (chosen: readonly Choice[], group: Group): string =>
+  chosen.length === 1
+    ? t('Added {{name}} to {{group}}.', { name: chosen[0]?.name, group: group.name })
+    : t('Added {{count}} members to {{group}}.', { count: chosen.length, group: group.name });
 
 /** Adds several users and groups at once. */
 export function AddMembers({ group, onClose }: { group: Group; onClose: () => void }) {
@@ -19,7 +20,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
   const submit = () =>
     add.mutate(chosen, {
       onSuccess: () => {
-        notifyDone(addedWords(chosen, group));
+        notifyDone(messageFor(chosen, group));
         onClose();
       },
     });
@@ -27,9 +28,9 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
     <Modal
       opened
       onClose={onClose}
-      title={`Add members to ${group.name}`}
+      title={t('Add members to {{group}}', { group: group.name })}
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <form
         onSubmit={(event) => {
@@ -40,9 +41,9 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
         <Stack>
           {add.error !== null && <ProblemAlert error={add.error} />}
           <RemoteMultiSelect
-            label="Users and groups"
-            description="Everyone in an added group is in this group, too."
-            placeholder="Name or e-mail"
+            label={t('Users and groups')}
+            description={t('Members of an added group become members of this group.')}
+            placeholder={t('Search by name or email')}
             data-autofocus
             source={source}
             value={chosen}
@@ -50,10 +51,10 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
           />
           <Row justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" disabled={chosen.length === 0} loading={add.isPending}>
-              Add members
+              {t('Add members')}
             </Button>
           </Row>
         </Stack>

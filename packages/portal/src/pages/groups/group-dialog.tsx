@@ -1,6 +1,7 @@
 import { Button, Group as Row, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { Group, GroupValues } from './use-groups.js';
@@ -29,12 +30,12 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
     ),
   );
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('Close') }}>
       <form onSubmit={submit}>
         <Stack>
           {save.error !== null && !isFieldError && <ProblemAlert error={save.error} />}
           <TextInput
-            label="Name"
+            label={t('Name')}
             required
             maxLength={200}
             data-autofocus
@@ -42,7 +43,7 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
             error={errorOf('name')}
           />
           <Textarea
-            label="Description (optional)"
+            label={t('Description (optional)')}
             autosize
             maxLength={1000}
             {...form.getInputProps('description')}
@@ -50,7 +51,7 @@ export function GroupDialog({ title, action, group, save, onSaved, onClose }: Pr
           />
           <Row justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
               {action}

@@ -1,5 +1,6 @@
 import { Alert, Button, Group as Row, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
 import { Confirm } from '../../components/confirm.js';
@@ -8,6 +9,7 @@ import { notifyDone } from '../../components/notify.js';
 import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
 import { useParameter, useParameters } from '../../components/use-parameter.js';
+import { msg } from '../../i18n/index.js';
 import { AddMembers } from './add-members.js';
 import { MembersTable } from './members-table.js';
 import { type Group, type GroupMember, useRemoveMember } from './use-groups.js';
@@ -23,14 +25,14 @@ function RemoveMember({ group, member, onClose }: RemoveProps) {
   const confirm = () =>
     remove.mutate(member, {
       onSuccess: () => {
-        notifyDone(`Removed ${member.name} from ${group.name}.`);
+        notifyDone(t('Removed {{name}} from {{target}}.', { name: member.name, target: group.name }));
         onClose();
       },
     });
   return (
     <Confirm
-      title={`Remove ${member.name} from ${group.name}?`}
-      action="Remove"
+      title={t('Remove {{name}} from {{target}}?', { name: member.name, target: group.name })}
+      action={t('Remove')}
       opened
       pending={remove.isPending}
       error={remove.error}
@@ -38,26 +40,26 @@ function RemoveMember({ group, member, onClose }: RemoveProps) {
       onClose={onClose}
     >
       {member.type === 'user'
-        ? 'The user loses the access that only this group and the groups around it grant.'
-        : 'Its people lose the access that only this group and the groups around it grant.'}
+        ? t('The user loses access that only this group, or a group that contains it, grants.')
+        : t('Its members lose access that only this group, or a group that contains it, grants.')}
     </Confirm>
   );
 }
 
 function EmptyMembers({ q, isEffective }: { q: string | undefined; isEffective: boolean }) {
-  if (q !== undefined) return <Empty title="No members match your search" />;
+  if (q !== undefined) return <Empty title={t('No members match your search')} />;
   return (
-    <Empty title="This group has no members yet">
+    <Empty title={t('This group has no members yet')}>
       {isEffective
-        ? 'Neither directly nor through other groups.'
-        : 'Add users, service accounts or other groups.'}
+        ? t('There are no direct members, and none through other groups.')
+        : t('Add users, service accounts or other groups.')}
     </Empty>
   );
 }
 
 const views = [
-  { value: 'direct', label: 'Direct members' },
-  { value: 'effective', label: 'All people' },
+  { value: 'direct', label: msg('Direct members') },
+  { value: 'effective', label: msg('All members') },
 ];
 
 /** The direct members of a group, or all people in it with the groups in between. */
@@ -80,23 +82,27 @@ export function GroupMembers({ group }: { group: Group }) {
   return (
     <>
       {!isManual && (
-        <Alert color="blue" variant="light" title="Managed by your identity provider">
-          Members change there and are updated at the next sign-in or synchronization.
+        <Alert color="blue" variant="light" title={t('Managed by your identity provider')}>
+          {t('Manage its members there. Changes take effect at the next sign-in or synchronization.')}
         </Alert>
       )}
       <Row justify="space-between">
         <Row gap="sm">
-          <SearchField label="Search members" parameter="member" />
+          <SearchField label={t('Search members')} parameter="member" />
           <SegmentedControl
-            aria-label="Members to show"
-            data={views}
+            aria-label={t('Members to show')}
+            data={views.map(({ value, label }) => ({ value, label: t(label) }))}
             value={effective ? 'effective' : 'direct'}
             onChange={(view) => change({ view: view === 'effective' ? view : null })}
           />
         </Row>
-        {isManual && <Button onClick={() => setIsAdding(true)}>Add members</Button>}
+        {isManual && <Button onClick={() => setIsAdding(true)}>{t('Add members')}</Button>}
       </Row>
-      <ListView list={list} empty={<EmptyMembers q={q} isEffective={effective} />}>
+      <ListView
+        list={list}
+        empty={<EmptyMembers q={q} isEffective={effective} />}
+        total={q === undefined && effective ? group.member_count : undefined}
+      >
         {(members) => (
           <MembersTable
             members={members}

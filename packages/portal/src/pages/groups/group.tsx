@@ -1,6 +1,7 @@
 import { Button, Group as Row, Stack, Tabs, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { t } from 'i18next';
 import { GrantSource } from '../../access/grant-source.js';
 import { HeldGrants } from '../../access/held-grants.js';
 import { Confirm } from '../../components/confirm.js';
@@ -21,32 +22,37 @@ interface DialogProps {
 function EditGroup({ group, onClose }: DialogProps) {
   const update = useUpdateGroup(group.id);
   const close = () => {
-    notifyDone('Saved.');
+    notifyDone(t('Group updated.'));
     onClose();
   };
   return (
-    <GroupDialog title="Edit group" action="Save" save={update} onSaved={close} {...{ group, onClose }} />
+    <GroupDialog
+      title={t('Edit group')}
+      action={t('Save')}
+      save={update}
+      onSaved={close}
+      {...{ group, onClose }}
+    />
   );
 }
 
 function DeleteGroup({ group, onClose }: DialogProps) {
   const navigate = useNavigate();
   const remove = useDeleteGroup(group.id, async () => {
-    notifyDone(`Group ${group.name} deleted.`);
+    notifyDone(t('Group {{name}} deleted.', { name: group.name }));
     await navigate('/groups', { replace: true });
   });
   return (
     <Confirm
-      title={`Delete ${group.name}?`}
-      action="Delete group"
+      title={t('Delete {{name}}?', { name: group.name })}
+      action={t('Delete group')}
       opened
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      Its grants are removed, and its members lose the access that they have only through this group. The
-      members themselves are not deleted.
+      {t('Members lose the access that only this group grants. The members are not deleted.')}
     </Confirm>
   );
 }
@@ -57,15 +63,15 @@ function Actions({ group }: { group: Group }) {
   return (
     <>
       <Button component={Link} variant="default" to={`/access-review?group=${group.id}`}>
-        Review access
+        {t('Review access')}
       </Button>
       {group.source === 'manual' && (
         <>
           <Button variant="default" onClick={() => setDialog('edit')}>
-            Edit
+            {t('Edit')}
           </Button>
           <Button variant="light" color="red" onClick={() => setDialog('delete')}>
-            Delete
+            {t('Delete')}
           </Button>
         </>
       )}
@@ -79,7 +85,7 @@ const Lead = ({ group: { description, source, member_count } }: { group: Group }
   <>
     {description !== null && <Text size="sm">{description}</Text>}
     <Row gap="xs">
-      {member_count === 1 ? '1 person' : `${member_count} people`}
+      <span>{t('{{count}} members', { count: member_count })}</span>
       <GrantSource source={source} />
     </Row>
   </>
@@ -94,8 +100,8 @@ function Parts({ group }: { group: Group }) {
       keepMounted={false}
     >
       <Tabs.List mb="lg">
-        <Tabs.Tab value="members">Members</Tabs.Tab>
-        <Tabs.Tab value="access">Access</Tabs.Tab>
+        <Tabs.Tab value="members">{t('Members')}</Tabs.Tab>
+        <Tabs.Tab value="access">{t('Access')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="members">
         <Stack>
@@ -105,7 +111,7 @@ function Parts({ group }: { group: Group }) {
       <Tabs.Panel value="access">
         <HeldGrants
           holder={{ type: 'group', id: group.id, name: group.name }}
-          lead="What everyone in this group can see through it."
+          lead={t('Access of all members of this group.')}
         />
       </Tabs.Panel>
     </Tabs>
@@ -118,8 +124,8 @@ export function Component() {
   const group = query.data;
   return (
     <Page
-      title={group?.name ?? 'Group'}
-      above={<WayBack steps={[{ to: '/groups', label: 'Groups' }]} />}
+      title={group?.name ?? t('Group')}
+      above={<WayBack steps={[{ to: '/groups', label: t('Groups') }]} />}
       lead={group && <Lead group={group} />}
       actions={group && <Actions group={group} />}
     >

@@ -1,5 +1,7 @@
 import { Anchor, Button, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { t } from 'i18next';
 import { GrantSource } from '../../access/grant-source.js';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
@@ -10,41 +12,46 @@ import { RowCount } from '../../components/row-count.js';
 import { SearchField } from '../../components/search-field.js';
 import { SortHeader } from '../../components/sort-header.js';
 import { Empty } from '../../components/states.js';
-import { useParameter } from '../../components/use-parameter.js';
+import { useNewDialog } from '../../components/use-new-dialog.js';
+import { formatNumber } from '../../i18n/format.js';
 import { GroupDialog } from './group-dialog.js';
 import { type Group, useCreateGroup } from './use-groups.js';
+
+const Row = memo(({ group: { id, name, description, source, member_count } }: { group: Group }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Anchor component={Link} to={`/groups/${id}`}>
+        {name}
+      </Anchor>
+      {description !== null && (
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {description}
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td ta="right">{formatNumber(member_count)}</Table.Td>
+    <Table.Td visibleFrom="sm">
+      <GrantSource source={source} />
+    </Table.Td>
+  </Table.Tr>
+));
 
 const GroupsTable = ({ groups }: { groups: Group[] }) => (
   <Table highlightOnHover verticalSpacing="sm" layout="fixed">
     <Table.Thead>
       <Table.Tr>
-        <SortHeader label="Name" by="name" initial="name" />
+        <SortHeader label={t('Name')} by="name" initial="name" />
         <Table.Th ta="right" w={100}>
-          People
+          {t('Members')}
         </Table.Th>
         <Table.Th w={130} visibleFrom="sm">
-          Source
+          {t('Source')}
         </Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
-      {groups.map(({ id, name, description, source, member_count }) => (
-        <Table.Tr key={id}>
-          <Table.Td>
-            <Anchor component={Link} to={`/groups/${id}`}>
-              {name}
-            </Anchor>
-            {description !== null && (
-              <Text size="sm" c="dimmed" lineClamp={2}>
-                {description}
-              </Text>
-            )}
-          </Table.Td>
-          <Table.Td ta="right">{member_count}</Table.Td>
-          <Table.Td visibleFrom="sm">
-            <GrantSource source={source} />
-          </Table.Td>
-        </Table.Tr>
+      {groups.map((group) => (
+        <Row key={group.id} group={group} />
       ))}
     </Table.Tbody>
   </Table>
@@ -54,17 +61,23 @@ function CreateGroup({ onClose }: { onClose: () => void }) {
   const create = useCreateGroup();
   const navigate = useNavigate();
   const show = ({ id, name }: Group) => {
-    notifyDone(`Group ${name} created.`);
+    notifyDone(t('Group {{name}} created.', { name }));
     void navigate(`/groups/${id}`);
   };
   return (
-    <GroupDialog title="New group" action="Create group" save={create} onSaved={show} onClose={onClose} />
+    <GroupDialog
+      title={t('New group')}
+      action={t('Create group')}
+      save={create}
+      onSaved={show}
+      onClose={onClose}
+    />
   );
 }
 
 export function Component() {
   const [parameters] = useSearchParams();
-  const [isCreating, setIsCreating] = useParameter('new');
+  const creating = useNewDialog();
   const q = parameters.get('q') ?? undefined;
   const sort = parameters.get('sort') === '-name' ? '-name' : 'name';
   const list = useList(
@@ -74,24 +87,25 @@ export function Component() {
   );
   const empty =
     q === undefined ? (
-      <Empty title="No groups yet">
-        Create a group to grant several people access at once. Sign-in rules can fill groups from your
-        identity provider.
+      <Empty title={t('No groups yet')}>
+        {t(
+          'Create a group to grant access to several users at once. Groups can also be managed by your identity provider.',
+        )}
       </Empty>
     ) : (
-      <Empty title="No groups match your search" />
+      <Empty title={t('No groups match your search')} />
     );
   return (
     <Page
-      title="Groups"
-      lead={<RowCount list={list} one="group" many="groups" />}
-      actions={<Button onClick={() => setIsCreating('yes')}>New group</Button>}
+      title={t('Groups')}
+      lead={<RowCount list={list}>{(count) => t('{{count}} groups', { count })}</RowCount>}
+      actions={<Button onClick={creating.open}>{t('New group')}</Button>}
     >
-      <SearchField label="Search groups" />
+      <SearchField label={t('Search groups')} />
       <ListView list={list} empty={empty}>
         {(groups) => <GroupsTable groups={groups} />}
       </ListView>
-      {isCreating !== null && <CreateGroup onClose={() => setIsCreating(null)} />}
+      {creating.isOpen && <CreateGroup onClose={creating.close} />}
     </Page>
   );
 }

@@ -1,54 +1,56 @@
 import { Badge, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
+import { msg } from '../../i18n/index.js';
 
 type AllChecks = components['schemas']['HealthDto']['checks'];
 type Part = keyof AllChecks;
 type Check = AllChecks[Part];
 type Status = Check['status'];
 
-const parts: Record<Part, { name: string; does: string; without: string }> = {
+const parts: Record<Part, { name: string; purpose: string; impact: string }> = {
   database: {
-    name: 'Database',
-    does: 'Keeps people, access and the list of reports.',
-    without: 'Nothing works without it.',
+    name: msg('Database'),
+    purpose: msg('Stores users, access and the report catalogue.'),
+    impact: msg('The portal is unavailable.'),
   },
   jobs: {
-    name: 'Background work',
-    does: 'Sends mail and reads the list of reports from Power BI.',
-    without: 'Mail and changes in Power BI come late.',
+    name: msg('Background jobs'),
+    purpose: msg('Send emails and sync workspaces and reports from Power BI.'),
+    impact: msg('Emails and changes in Power BI are delayed.'),
   },
   mail: {
-    name: 'Mail',
-    does: 'Carries invitations and links for new passwords.',
-    without: 'Invitations and links for new passwords come late.',
+    name: msg('Email'),
+    purpose: msg('Delivers invitations and password reset links.'),
+    impact: msg('Invitations and password reset links are delayed.'),
   },
   power_bi: {
-    name: 'Power BI',
-    does: 'Shows the reports.',
-    without: 'Lists still work, but reports may not open.',
+    name: msg('Power BI'),
+    purpose: msg('Provides the reports.'),
+    impact: msg('Reports may not open.'),
   },
 };
 
 const states: Record<Status, { label: string; color: string }> = {
-  ok: { label: 'works', color: 'teal' },
-  degraded: { label: 'in trouble', color: 'orange' },
-  down: { label: 'down', color: 'red' },
+  ok: { label: msg('Operational'), color: 'teal' },
+  degraded: { label: msg('Degraded'), color: 'orange' },
+  down: { label: msg('Down'), color: 'red' },
 };
 
 function Card({ part, check: { status, detail } }: { part: Part; check: Check }) {
-  const { name, does, without } = parts[part];
+  const { name, purpose, impact } = parts[part];
   const { label, color } = states[status];
   return (
-    <Paper component="section" withBorder p="md" aria-label={name}>
+    <Paper component="section" withBorder p="md" aria-label={t(name)}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
         <Title order={2} size="h5">
-          {name}
+          {t(name)}
         </Title>
-        <Badge color={color} variant="light">
-          {label}
+        <Badge color={color} variant="light" miw="max-content">
+          {t(label)}
         </Badge>
       </Group>
-      <Text size="sm">{status === 'ok' ? does : without}</Text>
+      <Text size="sm">{t(status === 'ok' ? purpose : impact)}</Text>
       {detail !== undefined && (
         <Text size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
           {detail}

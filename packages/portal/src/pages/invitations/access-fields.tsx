@@ -1,12 +1,14 @@
-import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
+import { t } from 'i18next';
 import { ExpiryInput } from '../../access/expiry-input.js';
 import { PlatformRoleSelect, TargetRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
 import { groups } from '../../api/sources.js';
 import { RemoteMultiSelect } from '../../components/remote-multi-select.js';
 import { ReportPicker } from '../../components/report-picker.js';
+import { msg } from '../../i18n/index.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
 import { type AccessValues, grantRow, pointerOf } from './access-values.js';
 import { InvitingPicker } from './managed-workspaces.js';
@@ -17,26 +19,42 @@ interface Props {
 }
 
 const pickers = {
-  workspace: { label: 'Workspace', Picker: InvitingPicker, id: 'workspace_id' },
-  report: { label: 'Report', Picker: ReportPicker, id: 'report_id' },
+  workspace: {
+    label: msg('Workspace'),
+    legend: msg('Workspace {{number}}'),
+    remove: msg('Remove workspace {{number}}'),
+    add: msg('Add workspace'),
+    role: msg('Role in the workspace'),
+    Picker: InvitingPicker,
+    id: 'workspace_id',
+  },
+  report: {
+    label: msg('Report'),
+    legend: msg('Report {{number}}'),
+    remove: msg('Remove report {{number}}'),
+    add: msg('Add report'),
+    role: msg('Role on the report'),
+    Picker: ReportPicker,
+    id: 'report_id',
+  },
 };
 
 function GrantFields({ form, error, index }: Props & { index: number }) {
   const at = `grants.${index}`;
   const row = form.values.grants[index];
   if (row === undefined) return null;
-  const { label, Picker, id } = pickers[row.type];
+  const { label, legend, remove, role, Picker, id } = pickers[row.type];
   const errorOf = (member: string): string | undefined =>
     error instanceof ProblemError ? error.of(pointerOf(form.values, index, member)) : undefined;
   const target = form.getInputProps(`${at}.targetId`);
   const expires = form.getInputProps(`${at}.expires`);
   return (
-    <Fieldset legend={`${label} ${index + 1}`} p="sm">
+    <Fieldset legend={t(legend, { number: index + 1 })} p="sm">
       <Stack gap="xs">
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <div style={{ flex: 1 }}>
             <Picker
-              label={label}
+              label={t(label)}
               required
               value={row.targetId}
               onChange={target.onChange}
@@ -47,14 +65,14 @@ function GrantFields({ form, error, index }: Props & { index: number }) {
             variant="subtle"
             color="gray"
             size="input-sm"
-            aria-label={`Remove ${label.toLowerCase()} ${index + 1}`}
+            aria-label={t(remove, { number: index + 1 })}
             onClick={() => form.removeListItem('grants', index)}
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </Group>
         <Group grow align="flex-start" gap="xs">
-          <TargetRoleSelect target={row.type} label="Role" {...form.getInputProps(`${at}.role`)} />
+          <TargetRoleSelect target={row.type} label={t(role)} {...form.getInputProps(`${at}.role`)} />
           <ExpiryInput {...expires} error={expires.error ?? errorOf('expires_at')} />
         </Group>
       </Stack>
@@ -65,10 +83,11 @@ function GrantFields({ form, error, index }: Props & { index: number }) {
 /** The access that an invitation confers, for one user or for all users of a list. */
 export function AccessFields({ form, error }: Props) {
   const { data: me } = useMe();
-  const { grants } = form.values;
+  const { grants, groups: memberships, role } = form.values;
+  const seesNothing = role === 'member' && grants.length === 0 && memberships.length === 0;
   return (
     <Stack gap="sm">
-      {isAdmin(me) && <PlatformRoleSelect label="Role" {...form.getInputProps('role')} />}
+      {isAdmin(me) && <PlatformRoleSelect label={t('Role in the portal')} {...form.getInputProps('role')} />}
       {grants.map(({ key }, index) => (
         <GrantFields key={key} form={form} error={error} index={index} />
       ))}
@@ -85,18 +104,23 @@ export function AccessFields({ form, error }: Props) {
             size="compact-sm"
             onClick={() => form.insertListItem('grants', grantRow(type))}
           >
-            Add a {type}
+            {t(pickers[type].add)}
           </Button>
         ))}
       </Group>
       {isAdmin(me) && (
         <RemoteMultiSelect
-          label="Groups (optional)"
-          placeholder="Name of a group"
+          label={t('Groups (optional)')}
+          placeholder={t('Search groups')}
           source={groups}
           value={form.values.groups}
           onChange={(chosen) => form.setFieldValue('groups', chosen)}
         />
+      )}
+      {isAdmin(me) && seesNothing && (
+        <Alert color="orange" variant="light" role="status">
+          {t('No workspace, report or group selected. Without access, invited users see no reports.')}
+        </Alert>
       )}
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { t } from 'i18next';
 import { expiryOf } from '../../access/expiry.js';
 import type { PlatformRole, WorkspaceRole } from '../../access/roles.js';
 import type { Target } from '../../access/use-grants.js';
@@ -29,15 +30,15 @@ export const grantRow = (type: Target['type'] = 'workspace', targetId: string | 
   expires: '',
 });
 
-/** What is wrong, by the path of the field. A manager has to grant at least one workspace or report. */
+/** Errors by the path of the field. A manager has to grant at least one workspace or report. */
 export function accessErrors({ grants }: AccessValues, isAdmin: boolean): Record<string, string> {
   const errors: Record<string, string> = {};
   const ids = grants.map(({ targetId }) => targetId);
   for (const [index, id] of ids.entries()) {
-    if (id === null) errors[`grants.${index}.targetId`] = 'Select one, or remove this entry';
-    else if (ids.indexOf(id) < index) errors[`grants.${index}.targetId`] = 'This one is already selected';
+    if (id === null) errors[`grants.${index}.targetId`] = t('Make a selection or remove this entry');
+    else if (ids.indexOf(id) < index) errors[`grants.${index}.targetId`] = t('Already selected');
   }
-  if (!isAdmin && grants.length === 0) errors.grants = 'Add a workspace or a report that you manage';
+  if (!isAdmin && grants.length === 0) errors.grants = t('Add a workspace or report that you manage');
   return errors;
 }
 

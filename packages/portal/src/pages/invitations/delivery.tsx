@@ -1,6 +1,7 @@
 import { Group, Loader, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMailOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
 import type { Invitation } from './use-invitations.js';
 import { deliveries } from './words.js';
 
@@ -11,7 +12,7 @@ const icons: Record<Invitation['delivery'], ReactNode> = {
   not_configured: <IconMailOff size={16} aria-hidden />,
 };
 
-/** How far the mail came, and why not further. */
+/** The delivery status of the email, with the reason of a failure. */
 export const Delivery = ({ invitation }: { invitation: Invitation }) => {
   const { delivery, delivery_error } = invitation;
   return (
@@ -19,7 +20,7 @@ export const Delivery = ({ invitation }: { invitation: Invitation }) => {
       <Group gap={6} wrap="nowrap" c={delivery === 'failed' ? 'red' : undefined}>
         {icons[delivery]}
         <Text size="sm" inherit>
-          {deliveries.find(({ value }) => value === delivery)?.label}
+          {t(deliveries[delivery])}
         </Text>
       </Group>
       {delivery_error !== undefined && (
@@ -30,7 +31,9 @@ export const Delivery = ({ invitation }: { invitation: Invitation }) => {
           events={{ hover: true, focus: true, touch: true }}
         >
           <Text size="xs" c="dimmed" maw={220} lineClamp={2}>
-            {delivery === 'queued' ? `Tried so far: ${delivery_error}` : delivery_error}
+            {delivery === 'queued'
+              ? t('Last attempt failed: {{reason}}', { reason: delivery_error })
+              : delivery_error}
           </Text>
         </Tooltip>
       )}

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { type Invitation, useResend, useRevoke } from './use-invitations.js';
@@ -11,7 +12,8 @@ interface Props {
 
 function Resend({ invitation, onResent }: Props) {
   const resend = useResend((resent) => {
-    if (resent.delivery === 'queued') notifyDone(`A new mail to ${resent.email} is on its way.`);
+    if (resent.delivery === 'queued')
+      notifyDone(t('Sending a new invitation to {{email}}.', { email: resent.email }));
     onResent(resent);
   });
   return (
@@ -19,19 +21,19 @@ function Resend({ invitation, onResent }: Props) {
       size="compact-sm"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Send again: the invitation of ${invitation.email}`}
+      aria-label={t('Resend invitation to {{email}}', { email: invitation.email })}
       onClick={() => resend.mutate(invitation, { onError: notifyProblem })}
     >
-      Send again
+      {t('Resend')}
     </Button>
   );
 }
 
 function Revoke({ invitation }: Pick<Props, 'invitation'>) {
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const revoke = useRevoke(({ email }) => {
-    notifyDone(`The invitation of ${email} was revoked.`);
-    setAsks(false);
+    notifyDone(t('Invitation for {{email}} revoked.', { email }));
+    setIsConfirming(false);
   });
   return (
     <>
@@ -39,21 +41,21 @@ function Revoke({ invitation }: Pick<Props, 'invitation'>) {
         size="compact-sm"
         variant="subtle"
         color="red"
-        aria-label={`Revoke the invitation of ${invitation.email}`}
-        onClick={() => setAsks(true)}
+        aria-label={t('Revoke invitation for {{email}}', { email: invitation.email })}
+        onClick={() => setIsConfirming(true)}
       >
-        Revoke
+        {t('Revoke')}
       </Button>
       <Confirm
-        title={`Revoke the invitation of ${invitation.email}?`}
-        action="Revoke"
-        opened={asks}
+        title={t('Revoke invitation for {{email}}?', { email: invitation.email })}
+        action={t('Revoke')}
+        opened={isConfirming}
         pending={revoke.isPending}
         error={revoke.error}
         onConfirm={() => revoke.mutate(invitation)}
-        onClose={() => setAsks(false)}
+        onClose={() => setIsConfirming(false)}
       >
-        The link in their mail stops working. You can invite them again.
+        {t('The link in the email stops working. You can invite the user again later.')}
       </Confirm>
     </>
   );

@@ -1,7 +1,11 @@
 import { Stack, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import type { ReactNode } from 'react';
+import { Trans } from 'react-i18next';
+import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { groups, reports, workspaces } from '../../api/sources.js';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { NameOf } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
 import { Delivery } from './delivery.js';
@@ -27,29 +31,33 @@ const Granted = ({ name, detail }: GrantedProps) => (
 
 const Access = ({ role, workspaces: granted, reports: shared, groups: joined }: Invitation) => (
   <Stack gap={2}>
-    {role === 'admin' && <Text size="sm">Admin</Text>}
+    {role === 'admin' && <Text size="sm">{roleName('admin')}</Text>}
     {granted.map(({ workspace_id: id, role: each }) => (
       <Granted key={id} name={<NameOf source={workspaces} id={id} />} detail={roleName(each)} />
     ))}
     {shared.map(({ report_id: id, role: each }) => (
-      <Granted key={id} name={<NameOf source={reports} id={id} />} detail={`${roleName(each)}, report`} />
+      <Granted
+        key={id}
+        name={<NameOf source={reports} id={id} />}
+        detail={t('{{role}}, report', { role: roleName(each) })}
+      />
     ))}
     {joined.map((id) => (
-      <Granted key={id} name={<NameOf source={groups} id={id} />} detail="Group" />
+      <Granted key={id} name={<NameOf source={groups} id={id} />} detail={t('Group')} />
     ))}
     {role === 'member' && granted.length + shared.length + joined.length === 0 && (
       <Text size="sm" c="dimmed">
-        None
+        {t('No access')}
       </Text>
     )}
   </Stack>
 );
 
-const isOpen = ({ status }: Invitation): boolean => status === 'pending' || status === 'expired';
+const canBeResent = ({ status }: Invitation): boolean => status === 'pending' || status === 'expired';
 
 type OnResent = (resent: Invitation) => void;
 
-const Row = ({ invitation, onResent }: { invitation: Invitation; onResent: OnResent }) => (
+const Row = memo(({ invitation, onResent }: { invitation: Invitation; onResent: OnResent }) => (
   <Table.Tr>
     <Table.Td>
       <Text size="sm">{invitation.name ?? invitation.email}</Text>
@@ -64,10 +72,13 @@ const Row = ({ invitation, onResent }: { invitation: Invitation; onResent: OnRes
     </Table.Td>
     <Table.Td>
       <InvitationStatus status={invitation.status} />
-      {isOpen(invitation) && (
+      {canBeResent(invitation) && (
         <Text size="xs" c="dimmed">
-          {invitation.status === 'pending' ? 'until ' : ''}
-          <Time at={invitation.expires_at} />
+          {invitation.status === 'pending' ? (
+            <Trans i18nKey="Expires <time />" components={{ time: <Time at={invitation.expires_at} /> }} />
+          ) : (
+            <Time at={invitation.expires_at} />
+          )}
         </Text>
       )}
     </Table.Td>
@@ -77,14 +88,14 @@ const Row = ({ invitation, onResent }: { invitation: Invitation; onResent: OnRes
     <Table.Td>
       <Time at={invitation.created_at} />
       <Text size="xs" c="dimmed">
-        by <Inviter id={invitation.invited_by} />
+        <Inviter id={invitation.invited_by} />
       </Text>
     </Table.Td>
     <Table.Td className="row-actions">
-      {isOpen(invitation) && <InvitationActions invitation={invitation} onResent={onResent} />}
+      {canBeResent(invitation) && <InvitationActions invitation={invitation} onResent={onResent} />}
     </Table.Td>
   </Table.Tr>
-);
+));
 
 interface Props {
   invitations: Invitation[];
@@ -96,12 +107,12 @@ export const InvitationsTable = ({ invitations, onResent }: Props) => (
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Who</Table.Th>
-          <Table.Th>Access</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Mail</Table.Th>
-          <Table.Th>Invited</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
+          <Table.Th>{t('User')}</Table.Th>
+          <Table.Th>{t('Access')}</Table.Th>
+          <Table.Th>{t('Status')}</Table.Th>
+          <Table.Th>{t('Delivery')}</Table.Th>
+          <Table.Th>{t('Invited')}</Table.Th>
+          <HiddenHeader label={t('Actions')} className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

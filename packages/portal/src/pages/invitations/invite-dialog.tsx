@@ -1,20 +1,25 @@
 import { useState } from 'react';
+import { t } from 'i18next';
 import { OnceDialog } from '../../components/once-dialog.js';
 import { InviteForm } from './invite-form.js';
 import { InvitedView } from './invited-view.js';
 import type { Invited, NewInvitation } from './use-invitations.js';
 
 interface Props {
-  /** Chosen from the start. */
+  /** Preselected workspace. */
   workspaceId?: string;
   onClose: () => void;
 }
 
-/** Invites one person, and says what came of it. */
+/** Invites one user and shows the result. */
 export function InviteDialog({ workspaceId, onClose }: Props) {
   const [invited, setInvited] = useState<{ invited: Invited; asked: NewInvitation }>();
   return (
-    <OnceDialog title="Invite user" once={invited?.invited.invitation.accept_url && 'link'} onClose={onClose}>
+    <OnceDialog
+      title={t('Invite user')}
+      once={invited?.invited.invitation.accept_url && 'link'}
+      onClose={onClose}
+    >
       {(done) =>
         invited === undefined ? (
           <InviteForm

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
 import { ProblemAlert } from '../../components/states.js';
 import { isAdmin, useMe } from '../../session/use-session.js';
@@ -18,8 +19,8 @@ interface Props {
   onClose: () => void;
 }
 
-/** Whether the form shows it beside a field. */
-const isTold = (error: unknown): boolean =>
+/** Whether the form shows the error at a field. */
+const hasInlineError = (error: unknown): boolean =>
   error instanceof ProblemError &&
   (error.problem?.errors ?? []).some(({ pointer }) => /^\/(email|name|(workspaces|reports)\/)/.test(pointer));
 
@@ -46,9 +47,11 @@ export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {inviting.error !== null && !isTold(inviting.error) && <ProblemAlert error={inviting.error} />}
+        {inviting.error !== null && !hasInlineError(inviting.error) && (
+          <ProblemAlert error={inviting.error} />
+        )}
         <TextInput
-          label="E-mail"
+          label={t('Email')}
           type="email"
           required
           data-autofocus
@@ -56,8 +59,8 @@ export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
           error={wrong('email')}
         />
         <TextInput
-          label="Name (optional)"
-          description="They can change it when they accept"
+          label={t('Name (optional)')}
+          description={t('The user can change it when accepting the invitation')}
           maxLength={200}
           {...form.getInputProps('name')}
           error={wrong('name')}
@@ -65,10 +68,10 @@ export function InviteForm({ workspaceId, onInvited, onClose }: Props) {
         <AccessFields form={form} error={inviting.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={inviting.isPending}>
-            Invite
+            {t('Invite')}
           </Button>
         </Group>
       </Stack>

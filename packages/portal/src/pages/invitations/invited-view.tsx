@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { AcceptLink } from './hand-on.js';
+import { t } from 'i18next';
+import { InvitationLink } from './share-link.js';
 import { Delivery } from './delivery.js';
 import { type Invited, type NewInvitation, useInvitation } from './use-invitations.js';
 import { outcomeOf, outcomes } from './words.js';
@@ -18,18 +19,18 @@ export function InvitedView({ invited, asked, onAnother, onClose }: Props) {
   const link = invited.invitation.accept_url;
   return (
     <Stack>
-      <Alert color={color} variant="light" title={`${asked.email}: ${title}`} role="status">
-        {link === undefined ? text : 'They were invited, and need the link below.'}
-        {outcome === 'given' && asked.role === 'admin' && (
-          <Text size="sm">Their role has not changed: change it on their own page.</Text>
+      <Alert color={color} variant="light" title={t(title, { email: asked.email })} role="status">
+        {link === undefined ? t(text) : t('Share the link below with the user.')}
+        {outcome === 'granted' && asked.role === 'admin' && (
+          <Text size="sm">{t("The role wasn't changed. You can change it on the user's page.")}</Text>
         )}
       </Alert>
-      {link === undefined ? <Delivery invitation={current} /> : <AcceptLink link={link} />}
+      {link === undefined ? <Delivery invitation={current} /> : <InvitationLink link={link} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onAnother}>
-          Invite another
+          {t('Invite another user')}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </Group>
     </Stack>
   );

@@ -1,11 +1,12 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import type { PickerProps } from '../../components/remote-select.js';
 import { WorkspacePicker } from '../../components/workspace-picker.js';
 import { isAdmin, manages, useMe } from '../../session/use-session.js';
 
-/** A manager has few enough to be listed. */
+/** Managers have few workspaces: all are loaded. */
 function ManagedPicker(props: PickerProps) {
   const { data: me } = useMe();
   const { data, isPending } = useQuery({
@@ -18,18 +19,18 @@ function ManagedPicker(props: PickerProps) {
   const managed = (data ?? []).filter(({ id }) => manages(me, id));
   return (
     <Select
-      placeholder="One that you manage"
+      placeholder={t('Select a workspace you manage')}
       {...props}
       required={false}
       withAsterisk={props.required}
       searchable
       data={managed.map(({ id, name }) => ({ value: id, label: name }))}
-      nothingFoundMessage={isPending ? 'Searching…' : 'You manage no workspace of that name'}
+      nothingFoundMessage={isPending ? t('Searching…') : t('No matching workspaces that you manage')}
     />
   );
 }
 
-/** Of the workspaces that the person who looks may invite into. */
+/** The workspaces that the signed-in user may invite to. */
 export function InvitingPicker(props: PickerProps) {
   const { data: me } = useMe();
   return isAdmin(me) ? <WorkspacePicker {...props} /> : <ManagedPicker {...props} />;

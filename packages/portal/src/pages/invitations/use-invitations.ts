@@ -8,12 +8,12 @@ export type NewInvitation = components['schemas']['InviteUserDto'];
 
 const of = ({ id }: Pick<Invitation, 'id'>) => ({ params: { path: { id } } });
 
-/** How soon is looked again for a mail that is on its way. */
-export const LOOK_AGAIN_MS = 2000;
+/** Polling interval while an email is queued. */
+export const POLL_INTERVAL_MS = 2000;
 
-export const isOnItsWay = ({ delivery }: Invitation): boolean => delivery === 'queued';
+export const isQueued = ({ delivery }: Invitation): boolean => delivery === 'queued';
 
-/** Somebody who is here already may have got access by it. */
+/** An invitation may grant access to an existing user, too. */
 export function useInvitationsChanged() {
   const queryClient = useQueryClient();
   return useCallback(async () => {
@@ -22,14 +22,14 @@ export function useInvitationsChanged() {
   }, [queryClient]);
 }
 
-/** As it is now, looked at again while its mail is on its way. */
+/** The invitation, polled while its email is queued. */
 export const useInvitation = (invitation: Invitation) =>
   useQuery({
     queryKey: ['invitations', 'one', invitation.id],
     queryFn: ({ signal }) => read(api.GET('/api/invitations/{id}', { ...of(invitation), signal })),
     initialData: invitation,
     refetchInterval: ({ state }) =>
-      state.data !== undefined && isOnItsWay(state.data) ? LOOK_AGAIN_MS : false,
+      state.data !== undefined && isQueued(state.data) ? POLL_INTERVAL_MS : false,
   });
 
 export interface Invited {
@@ -37,7 +37,7 @@ export interface Invited {
   isNew: boolean;
 }
 
-/** 201: a new one; 200: somebody who was invited or is here already. */
+/** 201: a new invitation; 200: the user is already invited or has an account. */
 export async function invite(body: NewInvitation, key?: string, signal?: AbortSignal): Promise<Invited> {
   const params = key === undefined ? {} : { header: { 'Idempotency-Key': key } };
   const { data, response } = await api.POST('/api/users/invite', { params, body, signal });
@@ -49,7 +49,7 @@ export function useInvite() {
   return useMutation({ mutationFn: (body: NewInvitation) => invite(body), onSuccess: changed });
 }
 
-/** `done` is told before the lists are read again: the row may not be in them any more. */
+/** `done` runs before the lists are reloaded, because the row may leave them. */
 export function useResend(done: (resent: Invitation) => void) {
   const changed = useInvitationsChanged();
   return useMutation({

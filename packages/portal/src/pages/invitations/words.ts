@@ -1,60 +1,60 @@
+import { msg } from '../../i18n/index.js';
 import type { Invitation, Invited, NewInvitation } from './use-invitations.js';
 
-export const statuses: { value: Invitation['status']; label: string; color: string }[] = [
-  { value: 'pending', label: 'Open', color: 'blue' },
-  { value: 'accepted', label: 'Accepted', color: 'green' },
-  { value: 'expired', label: 'Expired', color: 'orange' },
-  { value: 'revoked', label: 'Revoked', color: 'gray' },
-];
+export const statuses: Record<Invitation['status'], string> = {
+  pending: msg('Pending'),
+  accepted: msg('Accepted'),
+  expired: msg('Expired'),
+  revoked: msg('Revoked'),
+};
 
-export const deliveries: { value: Invitation['delivery']; label: string }[] = [
-  { value: 'queued', label: 'Mail on its way' },
-  { value: 'sent', label: 'Mail sent' },
-  { value: 'failed', label: 'Mail failed' },
-  { value: 'not_configured', label: 'No mail server' },
-];
+export const deliveries: Record<Invitation['delivery'], string> = {
+  queued: msg('Email queued'),
+  sent: msg('Email sent'),
+  failed: msg('Email failed'),
+  not_configured: msg('No mail server'),
+};
 
-export type Outcome = 'invited' | 'renewed' | 'given' | 'included' | 'too_soon';
+export type Outcome = 'invited' | 'renewed' | 'granted' | 'included' | 'too_soon';
 
 const includes = ({ workspaces: has }: Invitation, { workspaces: asked = [] }: NewInvitation): boolean =>
   asked.every(({ workspace_id, role }) =>
     has.some((grant) => grant.workspace_id === workspace_id && grant.role === role),
   );
 
-/**
- * What inviting came to. The service sends nothing more to an address within a minute: then the mail of its answer is
- * the earlier one.
- */
+/** The service sends at most one email per minute to an address: otherwise the delivery is that of the earlier email. */
 export function outcomeOf({ invitation, isNew }: Invited, asked: NewInvitation): Outcome {
   if (isNew) return 'invited';
-  if (invitation.status === 'accepted') return 'given';
+  if (invitation.status === 'accepted') return 'granted';
   if (invitation.delivery === 'queued' || invitation.accept_url !== undefined) return 'renewed';
   return includes(invitation, asked) ? 'included' : 'too_soon';
 }
 
-const mailed = { title: 'Invited', text: 'A mail with a link is on its way; the link works for 72 hours.' };
-
-/** For one person, in whole sentences. */
+/** For a single invitation. */
 export const outcomes: Record<Outcome, { title: string; text: string; color: string }> = {
-  invited: { ...mailed, color: 'green' },
-  renewed: {
-    title: 'Invited again',
-    text: 'There was an open invitation. It has a new link now, which works for 72 hours; the older one is dead.',
+  invited: {
+    title: msg('Invited {{email}}'),
+    text: msg('An email with a link is on its way. The link is valid for 72 hours.'),
     color: 'green',
   },
-  given: {
-    title: 'Access given',
-    text: 'This person has an account already and can see these workspaces at once. A mail tells them.',
+  renewed: {
+    title: msg('Invitation renewed for {{email}}'),
+    text: msg('The new link is valid for 72 hours. The previous link no longer works.'),
+    color: 'green',
+  },
+  granted: {
+    title: msg('Access granted to {{email}}'),
+    text: msg('This user already has an account and can use the access now. They are notified by email.'),
     color: 'green',
   },
   included: {
-    title: 'Invited already',
-    text: 'There is an open invitation, and it includes this. No mail was sent now.',
+    title: msg('{{email}} is already invited'),
+    text: msg('The pending invitation already includes this access. No email was sent.'),
     color: 'blue',
   },
   too_soon: {
-    title: 'Nothing has changed',
-    text: 'A mail went to this address less than a minute ago. Try again in a minute.',
+    title: msg('Nothing changed for {{email}}'),
+    text: msg('An email was sent to this address less than a minute ago. Try again in a minute.'),
     color: 'orange',
   },
 };

@@ -1,8 +1,10 @@
+import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { Confirm } from '../../components/confirm.js';
 
 /** Power BI does not tell whether there is something to save. */
-export function LeaveEditing() {
+export default function LeaveEditing() {
+  const { t } = useTranslation();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname ||
@@ -10,13 +12,13 @@ export function LeaveEditing() {
   );
   return (
     <Confirm
-      title="Stop editing?"
-      action="Stop editing"
+      title={t('Discard unsaved changes?')}
+      action={t('Discard')}
       opened={blocker.state === 'blocked'}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      What you have not saved in the report is lost.
+      {t('Changes that you have not saved in the report are lost.')}
     </Confirm>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { ShareDialog } from '../../access/share-dialog.js';
 import { TargetGrants } from '../../access/target-grants.js';
@@ -15,6 +16,7 @@ import { useReportDto } from '../../api/use-report-dto.js';
 
 /** The grants on this report only; those on its workspace are on the workspace's page. */
 function ReportGrants({ report }: { report: Report }) {
+  const { t } = useTranslation();
   const [isSharing, setIsSharing] = useState(false);
   const target = { type: 'report', id: report.id } as const;
   return (
@@ -23,15 +25,15 @@ function ReportGrants({ report }: { report: Report }) {
         target={target}
         targetName={report.name}
         empty={
-          <Empty title="This report is not shared">
-            Only the members of its workspace and admins can see it.
+          <Empty title={t('This report is not shared')}>
+            {t('Only members of its workspace and admins can see it.')}
           </Empty>
         }
-        actions={<Button onClick={() => setIsSharing(true)}>Share</Button>}
+        actions={<Button onClick={() => setIsSharing(true)}>{t('Share')}</Button>}
       />
       {isSharing && (
         <ShareDialog
-          title={`Share ${report.name}`}
+          title={t('Share {{name}}', { name: report.name })}
           target={target}
           workspaceId={report.workspace_id}
           onClose={() => setIsSharing(false)}
@@ -42,6 +44,7 @@ function ReportGrants({ report }: { report: Report }) {
 }
 
 function Parts({ report }: { report: Report }) {
+  const { t } = useTranslation();
   const [tab, setTab] = useParameter('tab');
   return (
     <Tabs
@@ -50,8 +53,8 @@ function Parts({ report }: { report: Report }) {
       keepMounted={false}
     >
       <Tabs.List mb="lg">
-        <Tabs.Tab value="viewers">Who can see this</Tabs.Tab>
-        <Tabs.Tab value="grants">Shared with</Tabs.Tab>
+        <Tabs.Tab value="viewers">{t('Who can see this')}</Tabs.Tab>
+        <Tabs.Tab value="grants">{t('Shared with')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="viewers">
         <ReportViewers report={report} />
@@ -64,9 +67,10 @@ function Parts({ report }: { report: Report }) {
 }
 
 function Place({ report }: { report: Report | undefined }) {
+  const { t } = useTranslation();
   const workspaceId = report?.workspace_id ?? '';
   const { data: workspace } = useWorkspace(workspaceId, report !== undefined);
-  const steps = [{ to: '/workspaces', label: 'Workspaces' }];
+  const steps = [{ to: '/workspaces', label: t('Workspaces') }];
   if (report !== undefined) {
     steps.push({ to: `/workspaces/${workspaceId}`, label: workspace?.name ?? '…' });
     steps.push({ to: `/reports/${report.id}`, label: report.name });
@@ -76,15 +80,16 @@ function Place({ report }: { report: Report | undefined }) {
 
 /** Who can see a report and why, for the managers of its workspace. */
 export function Component() {
+  const { t } = useTranslation();
   const { id = '' } = useParams();
   const report = useReportDto(id);
   return (
     <Page
-      title={report.data === undefined ? 'Access' : `Access to ${report.data.name}`}
+      title={report.data === undefined ? t('Access') : t('Access to {{name}}', { name: report.data.name })}
       above={<Place report={report.data} />}
       actions={
         <Button component={Link} variant="default" to={`/access-review?report=${id}`}>
-          Review access
+          {t('Review access')}
         </Button>
       }
     >

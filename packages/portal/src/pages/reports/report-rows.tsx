@@ -1,24 +1,17 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import './reports.css';
+import { Anchor, Group, Table, Text } from '@mantine/core';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema.js';
-import { workspaces } from '../../api/sources.js';
-import { NameOf } from '../../components/name-of.js';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { SortHeader } from '../../components/sort-header.js';
-import { Time } from '../../components/time.js';
+import { FavouriteButton } from './favourite-button.js';
+import { Freshness } from './freshness.js';
+import { PaginatedBadge } from './paginated-badge.js';
+import { WorkspaceLink } from './workspace-link.js';
 
 export type Report = components['schemas']['ReportDto'];
-
-export const PaginatedBadge = () => (
-  <Badge variant="light" color="grape" size="sm" autoContrast={false}>
-    Paginated
-  </Badge>
-);
-
-const Workspace = ({ id }: { id: string }) => (
-  <Anchor component={Link} to={`/workspaces/${id}`} size="sm">
-    <NameOf source={workspaces} id={id} />
-  </Anchor>
-);
 
 function Name({ report: { id, name, description, report_type } }: { report: Report }) {
   return (
@@ -38,47 +31,72 @@ function Name({ report: { id, name, description, report_type } }: { report: Repo
   );
 }
 
+interface RowProps {
+  report: Report;
+  withWorkspace: boolean;
+}
+
+/** On a phone, workspace and freshness are below the name. */
+const Row = memo(({ report, withWorkspace }: RowProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <Name report={report} />
+      <Text component="div" size="sm" hiddenFrom="sm">
+        {withWorkspace && <WorkspaceLink id={report.workspace_id} />}
+        <div>
+          <Freshness report={report} />
+        </div>
+      </Text>
+    </Table.Td>
+    {withWorkspace && (
+      <Table.Td visibleFrom="sm">
+        <WorkspaceLink id={report.workspace_id} />
+      </Table.Td>
+    )}
+    <Table.Td visibleFrom="sm">
+      <Freshness report={report} />
+    </Table.Td>
+    <Table.Td>
+      <FavouriteButton report={report} />
+    </Table.Td>
+  </Table.Tr>
+));
+
 interface Props {
   reports: Report[];
   /** Left out where all are of the same. */
   withWorkspace?: boolean;
+  /** A list in an order of its own. */
+  isSorted?: boolean;
 }
 
-/** On a phone the workspace stands below the name. */
-export const ReportRows = ({ reports, withWorkspace = false }: Props) => (
-  <Table highlightOnHover verticalSpacing="sm" layout="fixed">
-    <Table.Thead>
-      <Table.Tr>
-        <SortHeader label="Name" by="name" initial="name" />
-        {withWorkspace && (
-          <Table.Th w="25%" visibleFrom="sm">
-            Workspace
-          </Table.Th>
-        )}
-        <SortHeader label="Updated" by="updated_at" initial="name" w={140} />
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {reports.map((report) => (
-        <Table.Tr key={report.id}>
-          <Table.Td>
-            <Name report={report} />
-            {withWorkspace && (
-              <Text component="div" hiddenFrom="sm">
-                <Workspace id={report.workspace_id} />
-              </Text>
-            )}
-          </Table.Td>
-          {withWorkspace && (
-            <Table.Td visibleFrom="sm">
-              <Workspace id={report.workspace_id} />
-            </Table.Td>
+export function ReportRows({ reports, withWorkspace = false, isSorted = true }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Table highlightOnHover layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          {isSorted ? (
+            <SortHeader label={t('Name')} by="name" initial="name" />
+          ) : (
+            <Table.Th>{t('Name')}</Table.Th>
           )}
-          <Table.Td>
-            <Time at={report.updated_at} />
-          </Table.Td>
+          {withWorkspace && (
+            <Table.Th w="22%" visibleFrom="sm">
+              {t('Workspace')}
+            </Table.Th>
+          )}
+          <Table.Th w="28%" visibleFrom="sm">
+            {t('Data')}
+          </Table.Th>
+          <HiddenHeader label={t('Favourite')} w={52} />
         </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
-);
+      </Table.Thead>
+      <Table.Tbody>
+        {reports.map((report) => (
+          <Row key={report.id} report={report} withWorkspace={withWorkspace} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,5 +1,6 @@
 import { Button, Modal, Table } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Explanation } from '../../access/explanation.js';
 import { Through } from '../../access/grant-source.js';
 import { roleName } from '../../access/roles.js';
@@ -7,6 +8,7 @@ import { HolderName } from '../../access/target-grants-table.js';
 import { api } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { useList } from '../../api/use-list.js';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { ListView } from '../../components/list-view.js';
 import { RowCount } from '../../components/row-count.js';
 import { SearchField } from '../../components/search-field.js';
@@ -21,44 +23,59 @@ interface TableProps {
   onExplain: (viewer: Viewer) => void;
 }
 
-const ViewersTable = ({ viewers, onExplain }: TableProps) => (
-  <Table.ScrollContainer minWidth={560}>
-    <Table verticalSpacing="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Through</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {viewers.map((viewer) => (
-          <Table.Tr key={viewer.user_id}>
-            <Table.Td>
-              <HolderName holder={{ ...viewer, type: 'user', id: viewer.user_id }} />
-            </Table.Td>
-            <Table.Td>{roleName(viewer.role)}</Table.Td>
-            <Table.Td>{viewer.role === 'admin' ? '–' : <Through path={viewer.path} />}</Table.Td>
-            <Table.Td className="row-actions">
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`Why can ${viewer.name} see this?`}
-                onClick={() => onExplain(viewer)}
-              >
-                Why?
-              </Button>
-            </Table.Td>
+interface RowProps extends Pick<TableProps, 'onExplain'> {
+  viewer: Viewer;
+}
+
+const Row = memo(function Row({ viewer, onExplain }: RowProps) {
+  const { t } = useTranslation();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <HolderName holder={{ ...viewer, type: 'user', id: viewer.user_id }} />
+      </Table.Td>
+      <Table.Td>{roleName(viewer.role)}</Table.Td>
+      <Table.Td>{viewer.role === 'admin' ? '–' : <Through path={viewer.path} />}</Table.Td>
+      <Table.Td className="row-actions">
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('Why can {{name}} see this?', { name: viewer.name })}
+          onClick={() => onExplain(viewer)}
+        >
+          {t('Why?')}
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+});
+
+function ViewersTable({ viewers, onExplain }: TableProps) {
+  const { t } = useTranslation();
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Name')}</Table.Th>
+            <Table.Th>{t('Role')}</Table.Th>
+            <Table.Th>{t('Through')}</Table.Th>
+            <HiddenHeader label={t('Actions')} className="row-actions" />
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  </Table.ScrollContainer>
-);
+        </Table.Thead>
+        <Table.Tbody>
+          {viewers.map((viewer) => (
+            <Row key={viewer.user_id} viewer={viewer} onExplain={onExplain} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
 
 /** Everyone who can see a report now, with the reason for each. */
 export function ReportViewers({ report }: { report: Report }) {
+  const { t } = useTranslation();
   const [explained, setExplained] = useState<Viewer>();
   const q = useParameter('viewer')[0] ?? undefined;
   const list = useList(
@@ -72,19 +89,19 @@ export function ReportViewers({ report }: { report: Report }) {
   );
   return (
     <>
-      <SearchField label="Search by name" parameter="viewer" />
-      <RowCount list={list} one="person" many="people" />
-      <ListView list={list} empty={<Empty title="No people match your search" />}>
+      <SearchField label={t('Search by name')} parameter="viewer" />
+      <RowCount list={list}>{(count) => t('{{count}} people', { count })}</RowCount>
+      <ListView list={list} empty={<Empty title={t('No people match your search')} />}>
         {(viewers) => <ViewersTable viewers={viewers} onExplain={setExplained} />}
       </ListView>
       {explained && (
         <Modal
           opened
           onClose={() => setExplained(undefined)}
-          title={`Why can ${explained.name} see this?`}
+          title={t('Why can {{name}} see this?', { name: explained.name })}
           centered
           size="lg"
-          closeButtonProps={{ 'aria-label': 'Close' }}
+          closeButtonProps={{ 'aria-label': t('Close') }}
         >
           <Explanation user={{ id: explained.user_id, name: explained.name }} reportId={report.id} />
         </Modal>

@@ -1,99 +1,102 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconExternalLink, IconEye, IconPencil } from '@tabler/icons-react';
+import './reports.css';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { useReportDto } from '../../api/use-report-dto.js';
 import { useWorkspace } from '../../api/use-workspace.js';
 import { notifyDone } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
-import { LoadingReport } from '../../embedding/covers.js';
-import { ReportStage } from '../../embedding/report-stage.js';
+import { isGone } from '../../components/query-view.js';
 import { ProblemAlert } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
-import { Time } from '../../components/time.js';
 import { WayBack } from '../../components/way-back.js';
-import { edits, isAdmin, manages, useMe } from '../../session/use-session.js';
+import { LoadingReport } from '../../embedding/covers.js';
+import type { ReportControls } from '../../embedding/report-controls.js';
+import { ReportStage } from '../../embedding/report-stage.js';
+import { load } from '../../load/load-error.js';
+import { edits, isAdmin, useMe } from '../../session/use-session.js';
 import { ReportCount } from '../analytics/report-count.js';
-import { LeaveEditing } from './leave-editing.js';
-import { PaginatedBadge, type Report } from './report-rows.js';
-import { ShareReport } from './share-report.js';
-import { useReportDto } from '../../api/use-report-dto.js';
+import { Freshness } from './freshness.js';
+import { PaginatedBadge } from './paginated-badge.js';
+import type { Report } from './report-rows.js';
+import { Toolbar } from './toolbar.js';
+import { useViewInUrl } from './views/use-view-in-url.js';
 
-const NoReport = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
-  <Page title="Report" above={<WayBack steps={[{ to: '/reports', label: 'Reports' }]} />}>
-    <ProblemAlert error={error} onRetry={onRetry} />
-  </Page>
+const LeaveEditing = lazy(load(() => import('./leave-editing.js')));
+const RequestAccess = lazy(
+  load(async () => ({ default: (await import('../../access/request-access.js')).RequestAccess })),
 );
 
-const Lead = ({ report: { id, description, updated_at, report_type } }: { report: Report }) => (
-  <Group gap="xs">
-    {report_type === 'PaginatedReport' && <PaginatedBadge />}
-    {description !== null && <Text size="sm">{description}</Text>}
-    <Group gap="md" wrap="nowrap" miw={0}>
-      <Text size="sm" span style={{ whiteSpace: 'nowrap' }}>
-        Updated <Time at={updated_at} />
-      </Text>
-      <ReportCount id={id} />
-    </Group>
-  </Group>
-);
-
-/** Where it lies: its workspace, whose name is on its way. */
-function Place({ workspaceId }: { workspaceId: string }) {
-  const { data: workspace } = useWorkspace(workspaceId);
-  const steps = [
-    { to: '/workspaces', label: 'Workspaces' },
-    { to: `/workspaces/${workspaceId}`, label: workspace?.name ?? '…' },
-  ];
-  return <WayBack steps={steps} />;
+interface NoReportProps {
+  id: string;
+  error: unknown;
+  onRetry: () => void;
 }
 
-const OpenInPowerBi = ({ address }: { address: string }) => (
-  <Button
-    component="a"
-    href={address}
-    target="_blank"
-    rel="noreferrer"
-    variant="default"
-    size="sm"
-    rightSection={<IconExternalLink size={16} aria-hidden />}
-  >
-    Open in Power BI
-  </Button>
-);
+function NoReport({ id, error, onRetry }: NoReportProps) {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('Report')} above={<WayBack steps={[{ to: '/reports', label: t('Reports') }]} />}>
+      <ProblemAlert
+        error={error}
+        onRetry={onRetry}
+        actions={
+          isGone(error) && (
+            <Suspense>
+              <RequestAccess target={{ type: 'report', id }} />
+            </Suspense>
+          )
+        }
+      />
+    </Page>
+  );
+}
 
-function saved({ reportName, saveAs }: { reportName: string; saveAs: boolean }): void {
-  notifyDone(saveAs ? `Saved as “${reportName}”. It is listed here after the next sync.` : 'Saved.');
+/** Its workspace, whose name may not be loaded yet. */
+function Place({ workspaceId }: { workspaceId: string }) {
+  const { data: workspace } = useWorkspace(workspaceId);
+  return <WayBack steps={[{ to: `/workspaces/${workspaceId}`, label: workspace?.name ?? '…' }]} />;
+}
+
+function useSaved() {
+  const { t } = useTranslation();
+  return ({ reportName, saveAs }: { reportName: string; saveAs: boolean }): void =>
+    notifyDone(
+      saveAs
+        ? t('Saved as “{{name}}”. It appears here after the next sync.', { name: reportName })
+        : t('Changes saved'),
+    );
 }
 
 function Shown({ report }: { report: Report }) {
   const { data: me } = useMe();
   const [mode, setMode] = useParameter('mode');
   const [pageName, setPage] = useParameter('page');
+  const [controls, setControls] = useState<ReportControls>();
   const canEdit = report.report_type === 'PowerBIReport' && edits(me, report);
   const isEditing = canEdit && mode === 'edit';
+  const activeView = useViewInUrl(report.id, controls);
+  const onSaved = useSaved();
   return (
     <Page
       fill
       title={report.name}
       above={<Place workspaceId={report.workspace_id} />}
-      lead={<Lead report={report} />}
-      actions={
+      lead={
         <>
-          {canEdit && (
-            <Button
-              visibleFrom="sm"
-              size="sm"
-              variant={isEditing ? 'filled' : 'default'}
-              leftSection={
-                isEditing ? <IconEye size={16} aria-hidden /> : <IconPencil size={16} aria-hidden />
-              }
-              onClick={() => setMode(isEditing ? null : 'edit')}
-            >
-              {isEditing ? 'Stop editing' : 'Edit'}
-            </Button>
-          )}
-          {manages(me, report.workspace_id) && <ShareReport report={report} />}
-          {isAdmin(me) && report.web_url !== null && <OpenInPowerBi address={report.web_url} />}
+          {report.report_type === 'PaginatedReport' && <PaginatedBadge />}
+          <Freshness report={report} />
         </>
+      }
+      actions={
+        <Toolbar
+          report={report}
+          controls={controls}
+          canEdit={canEdit}
+          isEditing={isEditing}
+          onMode={setMode}
+          activeView={activeView}
+        />
       }
     >
       <ReportStage
@@ -101,21 +104,29 @@ function Shown({ report }: { report: Report }) {
         access={isEditing ? 'edit' : 'view'}
         pageName={pageName ?? undefined}
         onPage={setPage}
-        onSaved={saved}
+        onSaved={onSaved}
+        onControls={setControls}
         isAdmin={isAdmin(me)}
+        aside={<ReportCount id={report.id} />}
       />
-      {isEditing && <LeaveEditing />}
+      {isEditing && (
+        <Suspense>
+          <LeaveEditing />
+        </Suspense>
+      )}
     </Page>
   );
 }
 
 export function Component() {
+  const { t } = useTranslation();
   const { id = '' } = useParams();
   const report = useReportDto(id);
   if (report.data !== undefined) return <Shown key={id} report={report.data} />;
-  if (report.error !== null) return <NoReport error={report.error} onRetry={() => void report.refetch()} />;
+  if (report.error !== null)
+    return <NoReport id={id} error={report.error} onRetry={() => void report.refetch()} />;
   return (
-    <Page fill title="Report">
+    <Page fill title={t('Report')}>
       <LoadingReport />
     </Page>
   );

@@ -1,35 +1,21 @@
-import { Anchor, Button } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useTranslation } from 'react-i18next';
 import { ShareDialog } from '../../access/share-dialog.js';
 import type { Report } from './report-rows.js';
 
+interface Props {
+  report: Report;
+  onClose: () => void;
+}
+
 /** Grants people and groups access to this report only. */
-export function ShareReport({ report }: { report: Report }) {
-  const [isOpen, setIsOpen] = useState(false);
+export default function ShareReport({ report, onClose }: Props) {
+  const { t } = useTranslation();
   return (
-    <>
-      <Button
-        variant="default"
-        size="sm"
-        leftSection={<IconUserPlus size={16} aria-hidden />}
-        onClick={() => setIsOpen(true)}
-      >
-        Share
-      </Button>
-      {isOpen && (
-        <ShareDialog
-          title={`Share ${report.name}`}
-          target={{ type: 'report', id: report.id }}
-          workspaceId={report.workspace_id}
-          onClose={() => setIsOpen(false)}
-        >
-          <Anchor component={Link} to={`/reports/${report.id}/access`} size="sm">
-            Who can see this report
-          </Anchor>
-        </ShareDialog>
-      )}
-    </>
+    <ShareDialog
+      title={t('Share {{name}}', { name: report.name })}
+      target={{ type: 'report', id: report.id }}
+      workspaceId={report.workspace_id}
+      onClose={onClose}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { t } from 'i18next';
 import { PlatformRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
 import { CopyField } from '../../components/copy-field.js';
@@ -16,22 +17,28 @@ export function AccountProfile({ account }: { account: ServiceAccount }) {
       onSuccess: ({ name, role }) => {
         form.setInitialValues({ name, role });
         form.setValues({ name, role });
-        notifyDone('Saved.');
+        notifyDone(t('Changes saved.'));
       },
     }),
   );
-  const ofName = change.error instanceof ProblemError ? change.error.of('name') : undefined;
+  const nameError = change.error instanceof ProblemError ? change.error.of('name') : undefined;
   return (
-    <Section title="Name and role">
+    <Section title={t('Name and role')}>
       <form onSubmit={submit}>
         <Stack maw={520}>
-          {change.error !== null && ofName === undefined && <ProblemAlert error={change.error} />}
-          <CopyField label="Client id" value={account.id} />
-          <TextInput label="Name" required maxLength={200} {...form.getInputProps('name')} error={ofName} />
-          <PlatformRoleSelect label="Role" {...form.getInputProps('role')} />
+          {change.error !== null && nameError === undefined && <ProblemAlert error={change.error} />}
+          <CopyField label={t('Client ID')} value={account.id} />
+          <TextInput
+            label={t('Name')}
+            required
+            maxLength={200}
+            {...form.getInputProps('name')}
+            error={nameError}
+          />
+          <PlatformRoleSelect label={t('Role')} {...form.getInputProps('role')} />
           <Group>
             <Button type="submit" disabled={!form.isDirty()} loading={change.isPending}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>

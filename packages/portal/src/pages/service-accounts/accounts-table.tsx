@@ -1,12 +1,14 @@
 import { Anchor, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
 import { AccountStatus } from '../users/account-status.js';
 import { secretState } from './secret-state.js';
 import type { ServiceAccount } from './use-service-account.js';
 
-function Row({ account }: { account: ServiceAccount }) {
+const Row = memo(function Row({ account }: { account: ServiceAccount }) {
   const { color, text } = secretState(account);
   return (
     <Table.Tr>
@@ -29,18 +31,18 @@ function Row({ account }: { account: ServiceAccount }) {
       </Table.Td>
     </Table.Tr>
   );
-}
+});
 
 export const AccountsTable = ({ accounts }: { accounts: ServiceAccount[] }) => (
   <Table.ScrollContainer minWidth={640}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Secrets</Table.Th>
-          <Table.Th>Last use</Table.Th>
+          <Table.Th>{t('Name')}</Table.Th>
+          <Table.Th>{t('Role')}</Table.Th>
+          <Table.Th>{t('Status')}</Table.Th>
+          <Table.Th>{t('Secrets')}</Table.Th>
+          <Table.Th>{t('Last used')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { t } from 'i18next';
 import { ProblemError } from '../../api/problem.js';
 import { OnceDialog } from '../../components/once-dialog.js';
 import { ProblemAlert } from '../../components/states.js';
@@ -15,23 +16,27 @@ interface Props {
 export function AddSecret({ account, onClose }: Props) {
   const form = useForm<{ days: number | string }>({ initialValues: { days: MAX_DAYS } });
   const add = useAddSecret(account.id);
-  const ofDays = add.error instanceof ProblemError ? add.error.of('expires_in_days') : undefined;
+  const daysError = add.error instanceof ProblemError ? add.error.of('expires_in_days') : undefined;
   return (
-    <OnceDialog title={`Another secret for ${account.name}`} once={add.data && 'secret'} onClose={onClose}>
+    <OnceDialog
+      title={t('New secret for {{name}}', { name: account.name })}
+      once={add.data && 'secret'}
+      onClose={onClose}
+    >
       {(done) =>
         add.data !== undefined ? (
           <SecretShown clientId={account.id} secret={add.data.client_secret ?? ''} onDone={done} />
         ) : (
           <form onSubmit={form.onSubmit(({ days }) => add.mutate(Number(days)))}>
             <Stack>
-              {add.error !== null && ofDays === undefined && <ProblemAlert error={add.error} />}
-              <DaysInput data-autofocus {...form.getInputProps('days')} error={ofDays} />
+              {add.error !== null && daysError === undefined && <ProblemAlert error={add.error} />}
+              <DaysInput data-autofocus {...form.getInputProps('days')} error={daysError} />
               <Group justify="flex-end">
                 <Button variant="default" onClick={onClose}>
-                  Cancel
+                  {t('Cancel')}
                 </Button>
                 <Button type="submit" loading={add.isPending}>
-                  Add
+                  {t('Add')}
                 </Button>
               </Group>
             </Stack>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { t } from 'i18next';
 import { PlatformRoleSelect } from '../../access/role-select.js';
 import type { PlatformRole } from '../../access/roles.js';
 import { api, read } from '../../api/client.js';
@@ -38,28 +39,28 @@ function CreateForm({ create, onClose }: { create: Create; onClose: () => void }
   const form = useForm<Values>({ initialValues: { name: '', role: 'member', days: MAX_DAYS } });
   const wrong = (member: string) =>
     create.error instanceof ProblemError ? create.error.of(member) : undefined;
-  const isTold = wrong('name') !== undefined || wrong('expires_in_days') !== undefined;
+  const hasInlineError = wrong('name') !== undefined || wrong('expires_in_days') !== undefined;
   return (
     <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
       <Stack>
-        {create.error !== null && !isTold && <ProblemAlert error={create.error} />}
+        {create.error !== null && !hasInlineError && <ProblemAlert error={create.error} />}
         <TextInput
-          label="Name"
-          description="What it is for, e.g. Nightly export"
+          label={t('Name')}
+          description={t('What it is used for, such as “Nightly export”')}
           required
           maxLength={200}
           data-autofocus
           {...form.getInputProps('name')}
           error={wrong('name')}
         />
-        <PlatformRoleSelect label="Role" {...form.getInputProps('role')} />
+        <PlatformRoleSelect label={t('Role')} {...form.getInputProps('role')} />
         <DaysInput {...form.getInputProps('days')} error={wrong('expires_in_days')} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={create.isPending}>
-            Create
+            {t('Create')}
           </Button>
         </Group>
       </Stack>
@@ -67,7 +68,7 @@ function CreateForm({ create, onClose }: { create: Create; onClose: () => void }
   );
 }
 
-/** Shows the first secret once it is made, and then leads to the account. */
+/** Shows the first secret after the account is created, then opens the account. */
 export function CreateAccount({ onClose }: { onClose: () => void }) {
   const create = useCreate();
   const navigate = useNavigate();
@@ -77,7 +78,7 @@ export function CreateAccount({ onClose }: { onClose: () => void }) {
   };
   return (
     <OnceDialog
-      title="New service account"
+      title={t('New service account')}
       once={account && 'secret'}
       onClose={account === undefined ? onClose : showAccount}
     >

@@ -1,7 +1,8 @@
 import { NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
 
-/** As the service says: `src/service-accounts/dto/create-service-account.dto.ts`. */
+/** The limit of the API: `src/service-accounts/dto/create-service-account.dto.ts`. */
 export const MAX_DAYS = 365;
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 
 export const DaysInput = (props: Props) => (
   <NumberInput
-    label="Days until the secret ends"
+    label={t('Expires in (days)')}
     min={1}
     max={MAX_DAYS}
     allowDecimal={false}

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
+import { t } from 'i18next';
 import { CopyField } from '../../components/copy-field.js';
 
 interface Props {
@@ -7,16 +8,16 @@ interface Props {
   onDone: () => void;
 }
 
-/** The one time that a secret is seen. */
+/** A secret is shown only once, after it was created. */
 export const SecretShown = ({ clientId, secret, onDone }: Props) => (
   <Stack>
-    <Alert color="orange" variant="light" title="Copy the secret now" role="status">
-      It is shown only this once. Keep it where the program finds it, and nowhere else.
+    <Alert color="orange" variant="light" title={t('Copy the secret now')} role="status">
+      {t("You won't be able to see it again. Store it in a safe place, such as a secret manager.")}
     </Alert>
-    <CopyField label="Client id" value={clientId} />
-    <CopyField label="Client secret" value={secret} />
+    <CopyField label={t('Client ID')} value={clientId} />
+    <CopyField label={t('Client secret')} value={secret} />
     <Group justify="flex-end">
-      <Button onClick={onDone}>I have it</Button>
+      <Button onClick={onDone}>{t('Done')}</Button>
     </Group>
   </Stack>
 );

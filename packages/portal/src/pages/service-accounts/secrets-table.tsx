@@ -1,6 +1,8 @@
 import { Badge, Button, Group, Table } from '@mantine/core';
+import { t } from 'i18next';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { Time } from '../../components/time.js';
-import { endsSoon } from './secret-state.js';
+import { expiresSoon } from './secret-state.js';
 import type { Secret } from './use-service-account.js';
 
 interface Props {
@@ -13,10 +15,10 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Made</Table.Th>
-          <Table.Th>Last used</Table.Th>
-          <Table.Th>Expires</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
+          <Table.Th>{t('Created')}</Table.Th>
+          <Table.Th>{t('Last used')}</Table.Th>
+          <Table.Th>{t('Expires')}</Table.Th>
+          <HiddenHeader label={t('Actions')} className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -31,9 +33,9 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
             <Table.Td>
               <Group gap="xs">
                 <Time at={secret.expires_at} />
-                {endsSoon(secret.expires_at) && (
+                {expiresSoon(secret.expires_at) && (
                   <Badge color="orange" variant="light">
-                    soon
+                    {t('Expires soon')}
                   </Badge>
                 )}
               </Group>
@@ -43,10 +45,10 @@ export const SecretsTable = ({ secrets, onRevoke }: Props) => (
                 size="compact-sm"
                 variant="subtle"
                 color="red"
-                aria-label={`Revoke secret ${index + 1}`}
+                aria-label={t('Revoke secret {{number}}', { number: index + 1 })}
                 onClick={() => onRevoke(secret)}
               >
-                Revoke
+                {t('Revoke')}
               </Button>
             </Table.Td>
           </Table.Tr>

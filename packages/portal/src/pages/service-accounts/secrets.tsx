@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
@@ -8,7 +9,7 @@ import { SecretsTable } from './secrets-table.js';
 import { type Secret, type ServiceAccount, useRevokeSecret } from './use-service-account.js';
 import { secretState } from './secret-state.js';
 
-/** The one in use, and the one that takes its place. */
+/** The current secret and its replacement. */
 const MAX_SECRETS = 2;
 
 interface RevokeProps {
@@ -22,14 +23,14 @@ function RevokeSecret({ account, secret, onClose }: RevokeProps) {
   const confirm = () =>
     revoke.mutate(secret.id, {
       onSuccess: () => {
-        notifyDone('The secret was revoked.');
+        notifyDone(t('Secret revoked.'));
         onClose();
       },
     });
   return (
     <Confirm
-      title="Revoke this secret?"
-      action="Revoke"
+      title={t('Revoke this secret?')}
+      action={t('Revoke')}
       opened
       pending={revoke.isPending}
       error={revoke.error}
@@ -37,41 +38,43 @@ function RevokeSecret({ account, secret, onClose }: RevokeProps) {
       onClose={onClose}
     >
       {account.secrets.length === 1
-        ? 'It is the only one: the program cannot sign in any more, and its sessions end at once.'
-        : 'Every session of the account ends at once. Programs that have the other secret sign in again.'}
+        ? t('This is the only secret. The account can no longer sign in, and its sessions end immediately.')
+        : t(
+            'All sessions of the account end immediately. Applications that use the other secret can sign in again.',
+          )}
     </Confirm>
   );
 }
 
 export function Secrets({ account }: { account: ServiceAccount }) {
-  const [adds, setAdds] = useState(false);
-  const [revokes, setRevokes] = useState<Secret>();
+  const [isAdding, setIsAdding] = useState(false);
+  const [revoking, setRevoking] = useState<Secret>();
   const { color, text } = secretState(account);
   const isFull = account.secrets.length >= MAX_SECRETS;
   return (
     <Section
-      title="Secrets"
-      lead="To rotate: add a second one, give it to the program, then revoke the first."
+      title={t('Secrets')}
+      lead={t('To rotate, add a second secret, update your application, then revoke the first secret.')}
     >
       {color !== 'gray' && (
         <Text size="sm" c={`var(--mantine-color-${color}-light-color)`} role="status">
           {text}
         </Text>
       )}
-      {account.secrets.length > 0 && <SecretsTable secrets={account.secrets} onRevoke={setRevokes} />}
+      {account.secrets.length > 0 && <SecretsTable secrets={account.secrets} onRevoke={setRevoking} />}
       <Group>
-        <Button variant="default" disabled={isFull} onClick={() => setAdds(true)}>
-          Add a secret
+        <Button variant="default" disabled={isFull} onClick={() => setIsAdding(true)}>
+          {t('Add secret')}
         </Button>
         {isFull && (
           <Text size="sm" c="dimmed">
-            There are two: revoke one first.
+            {t('You can have up to two secrets. Revoke one to add another.')}
           </Text>
         )}
       </Group>
-      {adds && <AddSecret account={account} onClose={() => setAdds(false)} />}
-      {revokes !== undefined && (
-        <RevokeSecret account={account} secret={revokes} onClose={() => setRevokes(undefined)} />
+      {isAdding && <AddSecret account={account} onClose={() => setIsAdding(false)} />}
+      {revoking !== undefined && (
+        <RevokeSecret account={account} secret={revoking} onClose={() => setRevoking(undefined)} />
       )}
     </Section>
   );

@@ -1,5 +1,7 @@
 import { Group, Stack } from '@mantine/core';
+import { Trans } from 'react-i18next';
 import { useParams } from 'react-router';
+import { t } from 'i18next';
 import { AttributesEditor } from '../../access/attributes-editor.js';
 import { CheckAccess } from '../../access/check-access.js';
 import { UserGrants } from '../../access/held-grants.js';
@@ -17,7 +19,7 @@ const Lead = ({ account }: { account: ServiceAccount }) => (
   <Group gap="xs">
     <AccountStatus status={account.status} />
     <span>
-      Last use: <Time at={account.last_sign_in_at} />
+      <Trans i18nKey="Last used: <time />" components={{ time: <Time at={account.last_sign_in_at} /> }} />
     </span>
   </Group>
 );
@@ -44,8 +46,8 @@ export function Component() {
   const query = useServiceAccount(id);
   return (
     <Page
-      title={query.data?.name ?? 'Service account'}
-      above={<WayBack steps={[{ to: '/service-accounts', label: 'Service accounts' }]} />}
+      title={query.data?.name ?? t('Service account')}
+      above={<WayBack steps={[{ to: '/service-accounts', label: t('Service accounts') }]} />}
       lead={query.data && <Lead account={query.data} />}
     >
       <QueryView query={query}>{(account) => <Parts key={account.id} account={account} />}</QueryView>

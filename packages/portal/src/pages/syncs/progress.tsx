@@ -1,39 +1,49 @@
 import { Card, Group, Loader, Progress, Stack, Text } from '@mantine/core';
-import { duration, secondsOf, storyOf, type SyncRun } from './sync-words.js';
+import { t } from 'i18next';
+import { formatNumber } from '../../i18n/format.js';
+import { duration, secondsOf, summaryOf, type SyncRun } from './sync-words.js';
 
 interface Props {
   run: SyncRun;
-  /** The last run that read everything: as many reports are expected this time. */
+  /** The last successful run: as many reports are expected this time. */
   last: SyncRun | undefined;
+}
+
+/** Without an estimate that the run has already exceeded. */
+function progressOf({ reports_seen: count }: SyncRun, last: SyncRun | undefined): string {
+  const total = last?.reports_seen ?? 0;
+  return total > count
+    ? t('{{done}} of about {{total}} reports', { done: formatNumber(count), total: formatNumber(total) })
+    : t('{{count}} reports', { count });
 }
 
 function Bar({ run, last }: Props) {
   const expected = Math.max(last?.reports_seen ?? 0, run.reports_seen);
   if (expected === 0) return null;
-  // It is an estimate: all is done when the run says so.
+  // An estimate: only the status of the run means complete.
   const percent = Math.min(99, Math.round((run.reports_seen / expected) * 100));
   return (
     <>
-      <Progress value={percent} animated aria-label="Progress of the sync" size="lg" />
-      <Text size="sm">
-        {run.reports_seen} of about {expected} reports, going by the last sync
-      </Text>
+      <Progress value={percent} animated aria-label={t('Sync progress')} size="lg" />
+      <Text size="sm">{progressOf(run, last)}</Text>
     </>
   );
 }
 
 function countsOf(run: SyncRun): string {
   const counts = [
-    `${run.workspaces_seen} workspaces listed`,
-    `${run.reports_seen} reports read`,
-    `${run.changes} changes`,
-    `${run.calls} calls`,
+    t('{{count}} workspaces', { count: run.workspaces_seen }),
+    t('{{count}} reports', { count: run.reports_seen }),
+    t('{{count}} changes', { count: run.changes }),
+    t('{{count}} API calls', { count: run.calls }),
   ];
-  if (run.throttled_seconds > 0) counts.push(`Power BI made us wait ${duration(run.throttled_seconds)}`);
+  if (run.throttled_seconds > 0) {
+    counts.push(t('Throttled for {{duration}}', { duration: duration(run.throttled_seconds) }));
+  }
   return counts.join(' · ');
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export const SyncProgress = ({ run, last }: Props) => {
   const seconds = secondsOf(run);
   return (
@@ -41,11 +51,11 @@ export const SyncProgress = ({ run, last }: Props) => {
       <Group gap="sm" wrap="nowrap">
         <Loader size="xs" aria-hidden />
         <Text fw={600} role="status">
-          {run.status === 'queued' ? 'A sync is waiting' : 'A sync is running'}
+          {run.status === 'queued' ? t('Sync queued') : t('Sync in progress')}
         </Text>
         {seconds !== null && (
           <Text size="sm" c="dimmed">
-            for {duration(seconds)}
+            {duration(seconds)}
           </Text>
         )}
       </Group>
@@ -58,20 +68,20 @@ export const SyncProgress = ({ run, last }: Props) => {
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          {storyOf(run)}
+          {summaryOf(run)}
         </Text>
       )}
     </Stack>
   );
 };
 
-interface AtWorkProps {
+interface ActiveSyncsProps {
   runs: SyncRun[];
   last: SyncRun | undefined;
 }
 
-/** What is being done now, and what follows. */
-export function AtWork({ runs, last }: AtWorkProps) {
+/** The running sync, and whether another one is queued. */
+export function ActiveSyncs({ runs, last }: ActiveSyncsProps) {
   const now = runs.find(({ status }) => status === 'running') ?? runs[0];
   if (now === undefined) return null;
   return (
@@ -79,7 +89,7 @@ export function AtWork({ runs, last }: AtWorkProps) {
       <SyncProgress run={now} last={last} />
       {runs.length > 1 && (
         <Text size="sm" mt="xs">
-          Another one follows as soon as it has ended.
+          {t('Another sync is queued and starts when this one finishes.')}
         </Text>
       )}
     </Card>

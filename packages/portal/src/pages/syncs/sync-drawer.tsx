@@ -1,37 +1,40 @@
 import { Drawer, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from 'i18next';
 import { QueryView } from '../../components/query-view.js';
 import { exactly } from '../../components/time.js';
+import { formatNumber } from '../../i18n/format.js';
 import { SyncProgress } from './progress.js';
 import { SyncErrors } from './sync-errors.js';
 import { SyncStatus } from './sync-table.js';
-import { duration, isAtWork, secondsOf, storyOf, type SyncRun, triggerWords } from './sync-words.js';
+import { duration, isActive, secondsOf, summaryOf, type SyncRun, triggers } from './sync-words.js';
 import { useSync } from './use-syncs.js';
 
 function factsOf(run: SyncRun): [string, ReactNode][] {
   const seconds = secondsOf(run);
   return [
-    ['Why', triggerWords[run.trigger]],
-    ['Asked for', exactly(run.queued_at)],
-    ['Began', run.started_at === null ? 'not yet' : exactly(run.started_at)],
-    ['Ended', run.finished_at === null ? 'not yet' : exactly(run.finished_at)],
-    ['Took', seconds === null ? '–' : duration(seconds)],
-    ['Workspaces', `${run.workspaces_seen}, of which ${run.workspaces_failed} could not be read`],
-    ['Reports', run.reports_seen],
-    ['Changes written', run.changes],
-    ['Calls to Power BI', run.calls],
-    ['Waited for Power BI', run.throttled_seconds === 0 ? 'not at all' : duration(run.throttled_seconds)],
+    [t('Trigger'), t(triggers[run.trigger])],
+    [t('Queued'), exactly(run.queued_at)],
+    [t('Started'), run.started_at === null ? '–' : exactly(run.started_at)],
+    [t('Finished'), run.finished_at === null ? '–' : exactly(run.finished_at)],
+    [t('Duration'), seconds === null ? '–' : duration(seconds)],
+    [t('Workspaces'), formatNumber(run.workspaces_seen)],
+    [t('Failed workspaces'), formatNumber(run.workspaces_failed)],
+    [t('Reports'), formatNumber(run.reports_seen)],
+    [t('Changes'), formatNumber(run.changes)],
+    [t('Power BI API calls'), formatNumber(run.calls)],
+    [t('Throttled'), run.throttled_seconds === 0 ? '–' : duration(run.throttled_seconds)],
   ];
 }
 
 const Details = ({ run, last }: { run: SyncRun; last: SyncRun | undefined }) => (
   <Stack>
-    {isAtWork(run) ? (
+    {isActive(run) ? (
       <SyncProgress run={run} last={last} />
     ) : (
       <Group gap="sm" wrap="nowrap" align="flex-start">
         <SyncStatus status={run.status} />
-        <Text size="sm">{storyOf(run)}</Text>
+        <Text size="sm">{summaryOf(run)}</Text>
       </Group>
     )}
     <SyncErrors errors={run.errors} />
@@ -54,7 +57,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One run, with everything that is known of it. */
+/** The details of one run. */
 export function SyncDrawer({ id, last, onClose }: Props) {
   const run = useSync(id);
   return (
@@ -63,8 +66,8 @@ export function SyncDrawer({ id, last, onClose }: Props) {
       onClose={onClose}
       position="right"
       size="lg"
-      title="Sync"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={t('Sync')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <QueryView query={run}>{(data) => <Details run={data} last={last} />}</QueryView>
     </Drawer>

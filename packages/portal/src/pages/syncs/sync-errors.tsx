@@ -1,13 +1,14 @@
 import { Alert, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { causeOf, type SyncError } from './sync-words.js';
 
-/** As the service keeps at most of a run. */
-const KEPT = 100;
+/** The service keeps at most this many of a run. */
+const MAX_ERRORS = 100;
 
-/** Names by their ids in Power BI: a workspace that failed is known under no other. */
+/** Names by the ids in Power BI, which identify failed workspaces. */
 const useNames = () =>
   useQuery({
     queryKey: ['workspaces', 'names-in-power-bi'],
@@ -37,7 +38,7 @@ function Cause({ code, errors }: CauseProps) {
       {workspaces.length > 0 && (
         <List size="sm" mt="xs">
           {workspaces.map((id) => (
-            <List.Item key={id}>{names?.get(id) ?? `Workspace ${id} in Power BI`}</List.Item>
+            <List.Item key={id}>{names?.get(id) ?? t('Power BI workspace {{id}}', { id })}</List.Item>
           ))}
         </List>
       )}
@@ -45,21 +46,21 @@ function Cause({ code, errors }: CauseProps) {
   );
 }
 
-/** What went wrong, cause by cause, and where. */
+/** The errors of a run with the affected workspaces, by cause. */
 export function SyncErrors({ errors }: { errors: SyncError[] }) {
   if (errors.length === 0) return null;
   const causes = [...Map.groupBy(errors, ({ code }) => code)];
   return (
     <Stack gap="sm">
       <Title order={3} size="h5">
-        What went wrong
+        {t('Errors')}
       </Title>
       {causes.map(([code, group]) => (
         <Cause key={code} code={code} errors={group} />
       ))}
-      {errors.length >= KEPT && (
+      {errors.length >= MAX_ERRORS && (
         <Text size="sm" c="dimmed">
-          Only the first {KEPT} are kept.
+          {t('Only the first {{count}} errors are stored.', { count: MAX_ERRORS })}
         </Text>
       )}
     </Stack>

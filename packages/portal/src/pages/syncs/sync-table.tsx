@@ -1,15 +1,18 @@
 import { Anchor, Badge, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { Time } from '../../components/time.js';
-import { duration, secondsOf, statusWords, type SyncRun, triggerWords } from './sync-words.js';
+import { formatNumber } from '../../i18n/format.js';
+import { duration, secondsOf, statuses, type SyncRun, triggers } from './sync-words.js';
 
 export const SyncStatus = ({ status }: Pick<SyncRun, 'status'>) => (
-  <Badge color={statusWords[status].color} variant="light" miw="max-content">
-    {statusWords[status].label}
+  <Badge color={statuses[status].color} variant="light" miw="max-content">
+    {t(statuses[status].label)}
   </Badge>
 );
 
-function Row({ run }: { run: SyncRun }) {
+const Row = memo(function Row({ run }: { run: SyncRun }) {
   const seconds = secondsOf(run);
   return (
     <Table.Tr>
@@ -21,36 +24,36 @@ function Row({ run }: { run: SyncRun }) {
           <Time at={run.started_at ?? run.queued_at} />
         </Anchor>
       </Table.Td>
-      <Table.Td>{triggerWords[run.trigger]}</Table.Td>
+      <Table.Td>{t(triggers[run.trigger])}</Table.Td>
       <Table.Td ta="right">{seconds === null ? '–' : duration(seconds)}</Table.Td>
       <Table.Td ta="right">
-        {run.workspaces_seen}
+        {formatNumber(run.workspaces_seen)}
         {run.workspaces_failed > 0 && (
           <Text size="xs" c="red">
-            {run.workspaces_failed} failed
+            {t('{{count}} failed', { count: run.workspaces_failed })}
           </Text>
         )}
       </Table.Td>
-      <Table.Td ta="right">{run.changes}</Table.Td>
-      <Table.Td ta="right">{run.calls}</Table.Td>
+      <Table.Td ta="right">{formatNumber(run.changes)}</Table.Td>
+      <Table.Td ta="right">{formatNumber(run.calls)}</Table.Td>
       <Table.Td ta="right">{run.throttled_seconds === 0 ? '–' : duration(run.throttled_seconds)}</Table.Td>
     </Table.Tr>
   );
-}
+});
 
 export const SyncTable = ({ runs }: { runs: SyncRun[] }) => (
   <Table.ScrollContainer minWidth={840}>
     <Table highlightOnHover verticalSpacing="sm" style={{ whiteSpace: 'nowrap' }}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Began</Table.Th>
-          <Table.Th>Why</Table.Th>
-          <Table.Th ta="right">Took</Table.Th>
-          <Table.Th ta="right">Workspaces</Table.Th>
-          <Table.Th ta="right">Changes</Table.Th>
-          <Table.Th ta="right">Calls</Table.Th>
-          <Table.Th ta="right">Throttled</Table.Th>
+          <Table.Th>{t('Status')}</Table.Th>
+          <Table.Th>{t('Started')}</Table.Th>
+          <Table.Th>{t('Trigger')}</Table.Th>
+          <Table.Th ta="right">{t('Duration')}</Table.Th>
+          <Table.Th ta="right">{t('Workspaces')}</Table.Th>
+          <Table.Th ta="right">{t('Changes')}</Table.Th>
+          <Table.Th ta="right">{t('API calls')}</Table.Th>
+          <Table.Th ta="right">{t('Throttled')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

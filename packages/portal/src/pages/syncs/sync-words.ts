@@ -1,52 +1,62 @@
+import { t } from 'i18next';
 import type { components } from '../../api/schema.js';
+import { formatNumber } from '../../i18n/format.js';
+import { msg } from '../../i18n/index.js';
 
 export type SyncRun = components['schemas']['SyncRunDto'];
 export type SyncError = components['schemas']['SyncErrorDto'];
 
-export const statusWords: Record<SyncRun['status'], { label: string; color: string }> = {
-  queued: { label: 'Waiting', color: 'gray' },
-  running: { label: 'Running', color: 'blue' },
-  succeeded: { label: 'Done', color: 'green' },
-  partial: { label: 'Partly done', color: 'orange' },
-  failed: { label: 'Failed', color: 'red' },
+export const statuses: Record<SyncRun['status'], { label: string; color: string }> = {
+  queued: { label: msg('Queued'), color: 'gray' },
+  running: { label: msg('Running'), color: 'blue' },
+  succeeded: { label: msg('Succeeded'), color: 'green' },
+  partial: { label: msg('Partially succeeded'), color: 'orange' },
+  failed: { label: msg('Failed'), color: 'red' },
 };
 
-export const triggerWords: Record<SyncRun['trigger'], string> = {
-  schedule: 'On schedule',
-  request: 'By hand',
-  start: 'At start',
+export const triggers: Record<SyncRun['trigger'], string> = {
+  schedule: msg('Scheduled'),
+  request: msg('Manual'),
+  start: msg('Startup'),
 };
 
-export const isAtWork = ({ status }: SyncRun): boolean => status === 'queued' || status === 'running';
+export const isActive = ({ status }: SyncRun): boolean => status === 'queued' || status === 'running';
 
-/** What became of a run, for somebody who has to decide whether to do something about it. */
-export function storyOf({ status, workspaces_seen: seen, workspaces_failed: failed }: SyncRun): string {
-  if (status === 'queued') return 'It begins as soon as a worker is free.';
-  if (status === 'running') return 'It is reading what Power BI has.';
-  if (status === 'succeeded') return 'The catalogue has what Power BI has.';
+/** The state of a run in a sentence. */
+export function summaryOf({ status, workspaces_seen: seen, workspaces_failed: failed }: SyncRun): string {
+  if (status === 'queued') return t('Starts when a worker is available.');
+  if (status === 'running') return t('Reading workspaces and reports from Power BI.');
+  if (status === 'succeeded') return t('All workspaces and reports are up to date.');
   if (status === 'partial') {
-    return `${failed} of ${seen} workspaces could not be read. They keep what they had before, and the next sync tries them again.`;
+    return t(
+      "{{failed}} of {{count}} workspaces couldn't be read. They are unchanged, and the next sync tries them again.",
+      {
+        failed: formatNumber(failed),
+        count: seen,
+      },
+    );
   }
-  return 'It ended before everything was read. What was not read stays as it was: nothing was removed.';
+  return t("The sync couldn't be completed. Workspaces and reports that it didn't reach are unchanged.");
 }
 
 const causes: Record<string, string> = {
-  power_bi_access_denied: 'Power BI denies access',
-  power_bi_unavailable: 'Power BI did not answer',
-  power_bi_throttled: 'Power BI asked to wait for too long',
-  power_bi_request_refused: 'Power BI refused the request',
-  internal_error: 'Something went wrong in Vitrine',
+  power_bi_access_denied: msg('Power BI denied access'),
+  power_bi_unavailable: msg('Power BI did not respond'),
+  power_bi_throttled: msg('Power BI throttled the sync for too long'),
+  power_bi_request_refused: msg('Power BI rejected the request'),
+  internal_error: msg('Internal error'),
 };
 
-export const causeOf = (code: string): string => causes[code] ?? code.replaceAll('_', ' ');
+export const causeOf = (code: string): string => t(causes[code] ?? code.replaceAll('_', ' '));
 
-/** `under 1 s`, `40 s`, `2 min 5 s`, `1 h 3 min`. */
+/** `< 1 s`, `40 s`, `2 min 5 s`, `1 h 3 min`. */
 export function duration(seconds: number): string {
-  if (seconds < 1) return 'under 1 s';
+  if (seconds < 1) return t('< 1 s');
   const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  const minutes = Math.floor(whole / 60);
+  if (whole < 60) return t('{{seconds}} s', { seconds: whole });
+  if (whole < 3600) return t('{{minutes}} min {{seconds}} s', { minutes, seconds: whole % 60 });
+  return t('{{hours}} h {{minutes}} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 /** Seconds from the beginning to the end, or until now; null before it began. */

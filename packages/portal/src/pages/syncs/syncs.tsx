@@ -2,30 +2,31 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { queryClient } from '../../api/query-client.js';
 import { ListView } from '../../components/list-view.js';
 import { notifyDone, notifyProblem } from '../../components/notify.js';
 import { Page } from '../../components/page.js';
 import { Empty } from '../../components/states.js';
-import { AtWork } from './progress.js';
+import { ActiveSyncs } from './progress.js';
 import { SyncDrawer } from './sync-drawer.js';
 import { SyncTable } from './sync-table.js';
 import type { SyncRun } from './sync-words.js';
 import { useSyncs } from './use-syncs.js';
 
-/** What asking came to: a sync that waits already does for everybody, and one that runs is followed by one more. */
-function answerTo(run: SyncRun, atWork: SyncRun[]): string {
-  if (atWork.some(({ id }) => id === run.id)) return 'A sync is waiting already: it does what you asked for.';
-  if (atWork.length > 0) return 'A sync is running: another one follows as soon as it has ended.';
-  return 'A sync was asked for.';
+/** A queued sync serves all requests, and a running one is followed by another. */
+function messageFor(run: SyncRun, active: SyncRun[]): string {
+  if (active.some(({ id }) => id === run.id)) return t('A sync is already queued.');
+  if (active.length > 0) return t('Sync queued. It starts when the current one finishes.');
+  return t('Sync started.');
 }
 
-function SyncNow({ atWork }: { atWork: SyncRun[] }) {
-  const ask = useMutation({
+function SyncNow({ active }: { active: SyncRun[] }) {
+  const start = useMutation({
     mutationFn: () => read(api.POST('/api/syncs')),
     onSuccess: (run) => {
-      notifyDone(answerTo(run, atWork));
+      notifyDone(messageFor(run, active));
       return queryClient.invalidateQueries({ queryKey: ['syncs'] });
     },
     onError: notifyProblem,
@@ -33,10 +34,10 @@ function SyncNow({ atWork }: { atWork: SyncRun[] }) {
   return (
     <Button
       leftSection={<IconRefresh size={18} aria-hidden />}
-      loading={ask.isPending}
-      onClick={() => ask.mutate()}
+      loading={start.isPending}
+      onClick={() => start.mutate()}
     >
-      Sync now
+      {t('Sync now')}
     </Button>
   );
 }
@@ -48,12 +49,19 @@ export function Component() {
   const last = list.rows?.find(({ status }) => status === 'succeeded');
   return (
     <Page
-      title="Syncs"
-      lead="What Power BI has is copied here, on schedule and whenever you ask."
-      actions={<SyncNow atWork={list.atWork} />}
+      title={t('Syncs')}
+      lead={t('Copies workspaces, reports and datasets from Power BI, on a schedule or on demand.')}
+      actions={<SyncNow active={list.active} />}
     >
-      <AtWork runs={list.atWork} last={last} />
-      <ListView list={list} empty={<Empty title="No sync has run yet">Ask for the first one.</Empty>}>
+      <ActiveSyncs runs={list.active} last={last} />
+      <ListView
+        list={list}
+        empty={
+          <Empty title={t('No syncs yet')}>
+            {t('Start a sync to load your workspaces and reports from Power BI.')}
+          </Empty>
+        }
+      >
         {(runs) => <SyncTable runs={runs} />}
       </ListView>
       {run !== null && <SyncDrawer id={run} last={last} onClose={() => setParameters({})} />}

@@ -3,18 +3,18 @@ import { useEffect } from 'react';
 import { api, read } from '../../api/client.js';
 import { queryClient } from '../../api/query-client.js';
 import { useList } from '../../api/use-list.js';
-import { isAtWork, type SyncRun } from './sync-words.js';
+import { isActive, type SyncRun } from './sync-words.js';
 
-/** As often as a run writes down how far it is. */
-const AT_WORK_MS = 1000;
-/** To notice what others ask for, and the schedule. */
+/** As often as a run stores its progress. */
+const ACTIVE_MS = 1000;
+/** For syncs that others or the schedule start. */
 const IDLE_MS = 15_000;
-/** One runs and one waits at most: they are among these. */
+/** Includes the running and the queued one; there is at most one of each. */
 const NEWEST = 10;
 
-const intervalFor = (runs: SyncRun[]): number => (runs.some(isAtWork) ? AT_WORK_MS : IDLE_MS);
+const intervalFor = (runs: SyncRun[]): number => (runs.some(isActive) ? ACTIVE_MS : IDLE_MS);
 
-/** All runs, the newest first; those at work are followed. */
+/** All runs, the newest first; active ones are polled. */
 export function useSyncs() {
   const newest = useQuery({
     queryKey: ['syncs', 'newest'],
@@ -32,15 +32,15 @@ export function useSyncs() {
   );
   const fresh = newest.data ?? [];
   useCatalogueChanges(fresh);
-  return { ...list, rows: list.rows && merged(fresh, list.rows), atWork: fresh.filter(isAtWork) };
+  return { ...list, rows: list.rows && merged(fresh, list.rows), active: fresh.filter(isActive) };
 }
 
-/** One run, followed while it is at work. */
+/** One run, polled while it is active. */
 export const useSync = (id: string) =>
   useQuery({
     queryKey: ['syncs', 'one', id],
     queryFn: ({ signal }) => read(api.GET('/api/syncs/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data !== undefined && isAtWork(state.data) ? AT_WORK_MS : false),
+    refetchInterval: ({ state }) => (state.data !== undefined && isActive(state.data) ? ACTIVE_MS : false),
   });
 
 function merged(fresh: SyncRun[], rows: SyncRun[]): SyncRun[] {
@@ -49,9 +49,9 @@ function merged(fresh: SyncRun[], rows: SyncRun[]): SyncRun[] {
   return [...fresh.filter(({ id }) => !known.has(id)), ...rows.map((run) => byId.get(run.id) ?? run)];
 }
 
-/** What other pages keep of the catalogue is old once a run has ended. */
+/** A finished run makes the catalogue in the query cache stale. */
 function useCatalogueChanges(runs: SyncRun[]): void {
-  const ended = runs.find((run) => !isAtWork(run))?.finished_at;
+  const ended = runs.find((run) => !isActive(run))?.finished_at;
   useEffect(() => {
     if (ended === undefined) return;
     for (const kind of ['workspaces', 'reports', 'datasets']) {

@@ -4,7 +4,7 @@ import { api, read } from '../../api/client.js';
 import { QueryView } from '../../components/query-view.js';
 import { useChangeUser } from './use-user.js';
 
-/** Of a person; a service account brings its own along. */
+/** Attributes of a user; those of a service account are part of it. */
 export function Attributes({ userId }: { userId: string }) {
   const query = useQuery({
     queryKey: ['users', 'attributes', userId],

@@ -1,13 +1,17 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { Section } from '../../components/section.js';
 import type { User } from './use-user.js';
 
 export const EmbedTokens = ({ user }: { user: User }) => (
-  <Section title="Embed tokens" lead="Which reports this person opened lately, and how to stop what is open.">
+  <Section
+    title={t('Embed tokens')}
+    lead={t('Reports that this user opened recently. You can revoke access to reports that are still open.')}
+  >
     <Group>
       <Button component={Link} to={`/embedding?tab=tokens&user=${user.id}`} variant="default">
-        Show embed tokens
+        {t('View embed tokens')}
       </Button>
     </Group>
   </Section>

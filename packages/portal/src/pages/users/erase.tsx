@@ -2,48 +2,50 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { t } from 'i18next';
 import { api } from '../../api/client.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { User } from './use-user.js';
 
-function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
+function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const erase = useMutation({
     mutationFn: () => api.POST('/api/users/{id}/erase', { params: { path: { id: user.id } } }),
     onSuccess: async () => {
-      notifyDone(`${user.name} was erased.`);
+      notifyDone(t('{{name}} was deleted.', { name: user.name }));
       await navigate('/users', { replace: true });
       queryClient.removeQueries({ queryKey: ['users', 'one', user.id] });
       await queryClient.invalidateQueries({ queryKey: ['users'] });
     },
   });
-  const isSure = typed.trim().toLowerCase() === user.email.toLowerCase();
+  const isConfirmed = typed.trim().toLowerCase() === user.email.toLowerCase();
   return (
     <Modal
       opened
       onClose={onClose}
-      title={`Erase ${user.name}?`}
+      title={t('Delete {{name}} permanently?', { name: user.name })}
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isSure) erase.mutate();
+          if (isConfirmed) erase.mutate();
         }}
       >
         <Stack>
           {erase.error !== null && <ProblemAlert error={erase.error} />}
           <Text size="sm">
-            Name, address, attributes, access, identities and sessions are removed for good. The audit trail
-            keeps what was done, under a number that names nobody. This cannot be taken back.
+            {t(
+              "The name, email address, attributes, access, identities and sessions are deleted. Audit events are kept until the end of their retention. This can't be undone.",
+            )}
           </Text>
           <TextInput
-            label={`Type ${user.email} to confirm`}
+            label={t('Type {{email}} to confirm', { email: user.email })}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
@@ -51,10 +53,10 @@ function EraseDialog({ user, onClose }: { user: User; onClose: () => void }) {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
-            <Button type="submit" color="red" disabled={!isSure} loading={erase.isPending}>
-              Erase for good
+            <Button type="submit" color="red" disabled={!isConfirmed} loading={erase.isPending}>
+              {t('Delete permanently')}
             </Button>
           </Group>
         </Stack>
@@ -67,10 +69,10 @@ export function Erase({ user }: { user: User }) {
   const [opened, setOpened] = useState(false);
   const lead =
     user.status === 'disabled'
-      ? 'Removes everything that tells who this person is.'
-      : 'Removes everything that tells who this person is. Disable them first.';
+      ? t('Permanently deletes the user and all personal data.')
+      : t('Permanently deletes the user and all personal data. Disable the user first.');
   return (
-    <Section title="Erase" lead={lead}>
+    <Section title={t('Delete user')} lead={lead}>
       <Group>
         <Button
           color="red"
@@ -78,10 +80,10 @@ export function Erase({ user }: { user: User }) {
           disabled={user.status !== 'disabled'}
           onClick={() => setOpened(true)}
         >
-          Erase this person
+          {t('Delete user permanently')}
         </Button>
       </Group>
-      {opened && <EraseDialog user={user} onClose={() => setOpened(false)} />}
+      {opened && <DeleteDialog user={user} onClose={() => setOpened(false)} />}
     </Section>
   );
 }

@@ -1,9 +1,11 @@
 import { Button, Group, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { Confirm } from '../../components/confirm.js';
+import { HiddenHeader } from '../../components/hidden-header.js';
 import { notifyDone } from '../../components/notify.js';
 import { QueryView } from '../../components/query-view.js';
 import { Section } from '../../components/section.js';
@@ -25,23 +27,25 @@ function Unlink({ user, identity, onClose }: { user: User; identity: Identity; o
         params: { path: { id: user.id, identity_id: identity.id } },
       }),
     onSuccess: () => {
-      notifyDone('The identity was unlinked.');
+      notifyDone(t('Identity unlinked.'));
       onClose();
       return queryClient.invalidateQueries({ queryKey: ['users'] });
     },
   });
   return (
     <Confirm
-      title={`Unlink ${identity.email ?? nameOf(identity)}?`}
-      action="Unlink"
+      title={t('Unlink {{identity}}?', { identity: identity.email ?? nameOf(identity) })}
+      action={t('Unlink')}
       opened
       pending={unlink.isPending}
       error={unlink.error}
       onConfirm={() => unlink.mutate()}
       onClose={onClose}
     >
-      {user.name} cannot sign in through the provider as this identity any more. Sessions that began there
-      end, and what the provider’s rules gave (role, attributes, access) is taken back.
+      {t(
+        "{{name}} can no longer sign in with this identity. Sessions started with it end, and the role, attributes and access that the provider's rules assigned are removed.",
+        { name: user.name },
+      )}
     </Confirm>
   );
 }
@@ -66,7 +70,7 @@ const Row = ({ identity, onUnlink }: { identity: Identity; onUnlink: () => void 
     </Table.Td>
     <Table.Td className="row-actions" ta="right">
       <Button size="compact-sm" variant="default" onClick={onUnlink}>
-        Unlink
+        {t('Unlink')}
       </Button>
     </Table.Td>
   </Table.Tr>
@@ -83,10 +87,10 @@ const IdentitiesTable = ({
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Known there as</Table.Th>
-          <Table.Th>Provider</Table.Th>
-          <Table.Th>Last sign-in</Table.Th>
-          <Table.Th aria-label="Actions" className="row-actions" />
+          <Table.Th>{t('Identity')}</Table.Th>
+          <Table.Th>{t('Provider')}</Table.Th>
+          <Table.Th>{t('Last sign-in')}</Table.Th>
+          <HiddenHeader label={t('Actions')} className="row-actions" />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -99,39 +103,41 @@ const IdentitiesTable = ({
 );
 
 export function Identities({ user }: { user: User }) {
-  const [links, setLinks] = useState(false);
-  const [unlinks, setUnlinks] = useState<Identity>();
+  const [isLinking, setIsLinking] = useState(false);
+  const [unlinking, setUnlinking] = useState<Identity>();
   const query = useQuery({
     queryKey: ['users', 'identities', user.id],
     queryFn: ({ signal }) =>
       read(api.GET('/api/users/{id}/identities', { params: { path: { id: user.id } }, signal })),
   });
   const lead = settings.identityProvider
-    ? 'Who this person is at the identity provider. Nobody is linked by e-mail alone.'
-    : 'There is no identity provider here: people sign in by password.';
+    ? t(
+        'Accounts at your identity provider that this user can sign in with. Matching email addresses are not linked automatically.',
+      )
+    : t('No identity provider is configured. Users sign in with a password.');
   return (
-    <Section title="Identities" lead={lead}>
+    <Section title={t('Linked identities')} lead={lead}>
       <QueryView query={query} loading={<LoadingRows rows={2} />}>
         {({ identities }) =>
           identities.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No identity is linked.
+              {t('No linked identities.')}
             </Text>
           ) : (
-            <IdentitiesTable identities={identities} onUnlink={setUnlinks} />
+            <IdentitiesTable identities={identities} onUnlink={setUnlinking} />
           )
         }
       </QueryView>
       {settings.identityProvider && (
         <Group>
-          <Button variant="default" onClick={() => setLinks(true)}>
-            Link an identity
+          <Button variant="default" onClick={() => setIsLinking(true)}>
+            {t('Link identity')}
           </Button>
         </Group>
       )}
-      {links && <LinkIdentity user={user} onClose={() => setLinks(false)} />}
-      {unlinks !== undefined && (
-        <Unlink user={user} identity={unlinks} onClose={() => setUnlinks(undefined)} />
+      {isLinking && <LinkIdentity user={user} onClose={() => setIsLinking(false)} />}
+      {unlinking !== undefined && (
+        <Unlink user={user} identity={unlinking} onClose={() => setUnlinking(undefined)} />
       )}
     </Section>
   );

@@ -1,8 +1,11 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import { ProblemError } from '../../api/problem.js';
+import { optionsOf } from '../../i18n/options.js';
+import { msg } from '../../i18n/index.js';
 import { notifyDone } from '../../components/notify.js';
 import { ProblemAlert } from '../../components/states.js';
 import type { User } from './use-user.js';
@@ -14,10 +17,10 @@ interface Values {
   object_id: string;
 }
 
-const ways: { value: Values['by']; label: string }[] = [
-  { value: 'entra', label: 'Microsoft Entra' },
-  { value: 'subject', label: 'Another provider' },
-];
+const providers: Record<Values['by'], string> = {
+  entra: msg('Microsoft Entra ID'),
+  subject: msg('Other'),
+};
 
 const bodyOf = ({ by, subject, tenant_id, object_id }: Values) =>
   by === 'subject' ? { subject } : { tenant_id: tenant_id.trim(), object_id: object_id.trim() };
@@ -33,7 +36,7 @@ function useLink(user: User, onDone: () => void) {
         }),
       ),
     onSuccess: () => {
-      notifyDone(`${user.name} can sign in through the provider.`);
+      notifyDone(t('{{name}} can now sign in with this identity.', { name: user.name }));
       onDone();
       return queryClient.invalidateQueries({ queryKey: ['users', 'identities', user.id] });
     },
@@ -42,9 +45,10 @@ function useLink(user: User, onDone: () => void) {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isUuid = (value: string, { by }: Values): string | null =>
-  by === 'subject' || uuid.test(value.trim()) ? null : 'A UUID, as the Entra admin centre shows it';
+  by === 'subject' || uuid.test(value.trim())
+    ? null
+    : t('Enter a UUID as shown in the Microsoft Entra admin center');
 
-const taken = 'Somebody has this identity already: unlink it there first';
 const members = ['subject', 'tenant_id', 'object_id'] as const;
 
 export function LinkIdentity({ user, onClose }: { user: User; onClose: () => void }) {
@@ -56,27 +60,34 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
   const last = form.values.by === 'subject' ? 'subject' : 'object_id';
   const wrong = (member: (typeof members)[number]): string | undefined => {
     if (!(link.error instanceof ProblemError)) return undefined;
-    if (link.error.code === 'identity_taken' && member === last) return taken;
+    if (link.error.code === 'identity_taken' && member === last)
+      return t('This identity is linked to another user. Unlink it there first.');
     return link.error.of(member);
   };
-  const isToldBelow = members.some((member) => wrong(member) !== undefined);
+  const hasInlineError = members.some((member) => wrong(member) !== undefined);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={`Link an identity to ${user.name}`}
+      title={t('Link identity to {{name}}', { name: user.name })}
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={form.onSubmit((values) => link.mutate(values))}>
         <Stack>
-          {link.error !== null && !isToldBelow && <ProblemAlert error={link.error} />}
-          <Text size="sm">Whoever signs in there as this identity is {user.name} here.</Text>
-          <SegmentedControl aria-label="Provider" data={ways} {...form.getInputProps('by')} />
+          {link.error !== null && !hasInlineError && <ProblemAlert error={link.error} />}
+          <Text size="sm">
+            {t('Anyone who signs in with this identity is signed in as {{name}}.', { name: user.name })}
+          </Text>
+          <SegmentedControl
+            aria-label={t('Provider')}
+            data={optionsOf(providers)}
+            {...form.getInputProps('by')}
+          />
           {form.values.by === 'subject' ? (
             <TextInput
-              label="Subject"
-              description="The sub of the provider’s tokens for Vitrine"
+              label={t('Subject')}
+              description={t('The “sub” claim of the tokens issued by the provider')}
               required
               {...form.getInputProps('subject')}
               error={wrong('subject')}
@@ -84,15 +95,15 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
           ) : (
             <>
               <TextInput
-                label="Tenant id"
+                label={t('Tenant ID')}
                 required
                 data-autofocus
                 {...form.getInputProps('tenant_id')}
                 error={form.errors.tenant_id ?? wrong('tenant_id')}
               />
               <TextInput
-                label="Object id"
-                description="Of the person, as the Entra admin centre shows it"
+                label={t('Object ID')}
+                description={t("The user's object ID in the Microsoft Entra admin center")}
                 required
                 {...form.getInputProps('object_id')}
                 error={form.errors.object_id ?? wrong('object_id')}
@@ -101,10 +112,10 @@ export function LinkIdentity({ user, onClose }: { user: User; onClose: () => voi
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={link.isPending}>
-              Link
+              {t('Link')}
             </Button>
           </Group>
         </Stack>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { PlatformRoleSelect } from '../../access/role-select.js';
 import { ProblemError } from '../../api/problem.js';
 import { Confirm } from '../../components/confirm.js';
@@ -8,11 +9,11 @@ import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
 import { useMe } from '../../session/use-session.js';
-import { type User, useChangeUser } from './use-user.js';
+import { isProvisioned, type User, useChangeUser } from './use-user.js';
 
 export function Profile({ user }: { user: User }) {
   const { data: me } = useMe();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const form = useForm({ initialValues: { name: user.name, role: user.role } });
   const change = useChangeUser(user.id);
   const save = () =>
@@ -20,36 +21,43 @@ export function Profile({ user }: { user: User }) {
       onSuccess: ({ name, role }) => {
         form.setInitialValues({ name, role });
         form.setValues({ name, role });
-        notifyDone('Saved.');
+        notifyDone(t('Changes saved.'));
       },
-      onSettled: () => setAsks(false),
+      onSettled: () => setIsConfirming(false),
     });
-  const stepsDown = me?.id === user.id && user.role === 'admin' && form.values.role === 'member';
-  const ofName = change.error instanceof ProblemError ? change.error.of('name') : undefined;
+  const removesOwnRole = me?.id === user.id && user.role === 'admin' && form.values.role === 'member';
+  const nameError = change.error instanceof ProblemError ? change.error.of('name') : undefined;
   return (
-    <Section title="Name and role">
-      <form onSubmit={form.onSubmit(() => (stepsDown ? setAsks(true) : save()))}>
+    <Section title={t('Name and role')}>
+      <form onSubmit={form.onSubmit(() => (removesOwnRole ? setIsConfirming(true) : save()))}>
         <Stack maw={420}>
-          {change.error !== null && ofName === undefined && <ProblemAlert error={change.error} />}
-          <TextInput label="Name" required maxLength={200} {...form.getInputProps('name')} error={ofName} />
-          <PlatformRoleSelect label="Role" {...form.getInputProps('role')} />
+          {change.error !== null && nameError === undefined && <ProblemAlert error={change.error} />}
+          <TextInput
+            label={t('Name')}
+            required
+            maxLength={200}
+            disabled={isProvisioned(user)}
+            description={isProvisioned(user) && t('Managed by your identity provider')}
+            {...form.getInputProps('name')}
+            error={nameError}
+          />
+          <PlatformRoleSelect label={t('Role')} {...form.getInputProps('role')} />
           <Group>
             <Button type="submit" disabled={!form.isDirty()} loading={change.isPending}>
-              Save
+              {t('Save')}
             </Button>
           </Group>
         </Stack>
       </form>
       <Confirm
-        title="Give up your own admin role?"
-        action="Give it up"
-        opened={asks}
+        title={t('Remove your admin role?')}
+        action={t('Remove role')}
+        opened={isConfirming}
         pending={change.isPending}
         onConfirm={save}
-        onClose={() => setAsks(false)}
+        onClose={() => setIsConfirming(false)}
       >
-        You will see only the workspaces that were granted to you, and only another admin can make you one
-        again.
+        {t('You will have access only to what is granted to you. Only another admin can restore the role.')}
       </Confirm>
     </Section>
   );

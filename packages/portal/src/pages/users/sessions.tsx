@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 import { Confirm } from '../../components/confirm.js';
@@ -20,14 +21,14 @@ const Row = ({ session }: { session: Session }) => (
     <Table.Td>
       <Group gap="xs">
         <span title={session.user_agent}>{deviceOf(session.user_agent)}</span>
-        {session.current && <Badge variant="light">this one</Badge>}
+        {session.current && <Badge variant="light">{t('This device')}</Badge>}
       </Group>
     </Table.Td>
     <Table.Td>{session.ip}</Table.Td>
     <Table.Td>
       <Time at={session.created_at} />
       <Text size="xs" c="dimmed">
-        {methods[session.method]}
+        {t(methods[session.method])}
       </Text>
     </Table.Td>
     <Table.Td>
@@ -41,10 +42,10 @@ const SessionsTable = ({ sessions }: { sessions: Session[] }) => (
     <Table verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Device</Table.Th>
-          <Table.Th>Address</Table.Th>
-          <Table.Th>Signed in</Table.Th>
-          <Table.Th>Last used</Table.Th>
+          <Table.Th>{t('Device')}</Table.Th>
+          <Table.Th>{t('IP address')}</Table.Th>
+          <Table.Th>{t('Signed in')}</Table.Th>
+          <Table.Th>{t('Last active')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -56,33 +57,34 @@ const SessionsTable = ({ sessions }: { sessions: Session[] }) => (
   </Table.ScrollContainer>
 );
 
-function EndAll({ user, hasCurrent }: { user: User; hasCurrent: boolean }) {
-  const [asks, setAsks] = useState(false);
+function SignOutEverywhere({ user, hasCurrent }: { user: User; hasCurrent: boolean }) {
+  const [isConfirming, setIsConfirming] = useState(false);
   const queryClient = useQueryClient();
   const end = useMutation({
     mutationFn: () => api.DELETE('/api/users/{id}/sessions', { params: { path: { id: user.id } } }),
     onSuccess: () => {
-      notifyDone(`${user.name} was signed out everywhere.`);
-      setAsks(false);
+      notifyDone(t('{{name}} was signed out everywhere.', { name: user.name }));
+      setIsConfirming(false);
       return queryClient.invalidateQueries({ queryKey: ['users', 'sessions', user.id] });
     },
   });
   return (
     <Group>
-      <Button color="red" variant="light" onClick={() => setAsks(true)}>
-        End all sessions
+      <Button color="red" variant="light" onClick={() => setIsConfirming(true)}>
+        {t('Sign out everywhere')}
       </Button>
       <Confirm
-        title={`Sign ${user.name} out everywhere?`}
-        action="End all sessions"
-        opened={asks}
+        title={t('Sign out {{name}} everywhere?', { name: user.name })}
+        action={t('Sign out everywhere')}
+        opened={isConfirming}
         pending={end.isPending}
         error={end.error}
         onConfirm={() => end.mutate()}
-        onClose={() => setAsks(false)}
+        onClose={() => setIsConfirming(false)}
       >
-        They can sign in again at once: to keep them out, disable them.
-        {hasCurrent && ' Your own session here is one of them.'}
+        {hasCurrent
+          ? t('This includes your current session.')
+          : t('The user can sign in again immediately. To prevent this, disable the user.')}
       </Confirm>
     </Group>
   );
@@ -95,17 +97,17 @@ export function Sessions({ user }: { user: User }) {
       read(api.GET('/api/users/{id}/sessions', { params: { path: { id: user.id } }, signal })),
   });
   return (
-    <Section title="Sessions">
+    <Section title={t('Active sessions')}>
       <QueryView query={query} loading={<LoadingRows rows={2} />}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Not signed in anywhere.
+              {t('No active sessions.')}
             </Text>
           ) : (
             <>
               <SessionsTable sessions={sessions} />
-              <EndAll user={user} hasCurrent={sessions.some(({ current }) => current)} />
+              <SignOutEverywhere user={user} hasCurrent={sessions.some(({ current }) => current)} />
             </>
           )
         }

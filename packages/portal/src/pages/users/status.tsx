@@ -1,11 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { t } from 'i18next';
 import { Confirm } from '../../components/confirm.js';
 import { notifyDone } from '../../components/notify.js';
 import { Section } from '../../components/section.js';
 import { ProblemAlert } from '../../components/states.js';
 import { useMe } from '../../session/use-session.js';
-import { type User, useChangeUser } from './use-user.js';
+import { isProvisioned, type User, useChangeUser } from './use-user.js';
 
 interface Props {
   user: User;
@@ -14,35 +15,43 @@ interface Props {
 
 function Disable({ user, change }: Props) {
   const { data: me } = useMe();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const disable = () =>
     change.mutate(
       { status: 'disabled' },
       {
-        onSuccess: () => notifyDone(`${user.name} was disabled and signed out.`),
+        onSuccess: () => notifyDone(t('{{name}} was disabled and signed out.', { name: user.name })),
       },
     );
   return (
     <Group>
-      <Button color="red" variant="light" onClick={() => setAsks(true)}>
-        Disable
+      <Button
+        color="red"
+        variant="light"
+        disabled={isProvisioned(user)}
+        onClick={() => setIsConfirming(true)}
+      >
+        {t('Disable')}
       </Button>
       <Confirm
-        title={`Disable ${user.name}?`}
-        action="Disable"
-        opened={asks}
+        title={t('Disable {{name}}?', { name: user.name })}
+        action={t('Disable')}
+        opened={isConfirming}
         pending={change.isPending}
         error={change.error}
         onConfirm={disable}
         onClose={() => {
           change.reset();
-          setAsks(false);
+          setIsConfirming(false);
         }}
       >
         {me?.id === user.id
-          ? 'This is you: you are signed out at once, and only another admin can bring you back.'
-          : 'Every session of theirs ends at once, and they cannot sign in until they are enabled again. Name, ' +
-            'attributes and access are kept. A report that is open now can stay open until its token ends.'}
+          ? t(
+              'This is your own account. You will be signed out immediately, and only another admin can enable it again.',
+            )
+          : t(
+              "All sessions of the user end immediately, and the user can't sign in until enabled again. Name, attributes and access are kept. Open reports may stay visible until their embed tokens expire.",
+            )}
       </Confirm>
     </Group>
   );
@@ -50,30 +59,38 @@ function Disable({ user, change }: Props) {
 
 function Enable({ user, change }: Props) {
   const enable = () =>
-    change.mutate({ status: 'active' }, { onSuccess: () => notifyDone(`${user.name} can sign in again.`) });
+    change.mutate(
+      { status: 'active' },
+      { onSuccess: () => notifyDone(t('{{name}} was enabled.', { name: user.name })) },
+    );
   return (
     <>
       {change.error !== null && <ProblemAlert error={change.error} />}
       <Group>
-        <Button variant="default" loading={change.isPending} onClick={enable}>
-          Enable
+        <Button variant="default" disabled={isProvisioned(user)} loading={change.isPending} onClick={enable}>
+          {t('Enable')}
         </Button>
       </Group>
     </>
   );
 }
 
-/** The change is kept here: what asks for it is gone as soon as it is made. */
+/** Holds the mutation, because the component that starts it unmounts when the status changes. */
 export function Status({ user }: { user: User }) {
   const change = useChangeUser(user.id);
   return user.status === 'active' ? (
-    <Section title="Active" lead="Can sign in. Disabling ends that at once, and can be taken back.">
+    <Section
+      title={t('Disable user')}
+      lead={t('Signs the user out and blocks sign-in. You can enable the user again later.')}
+    >
       <Disable user={user} change={change} />
     </Section>
   ) : (
     <Section
-      title="Disabled"
-      lead="Cannot sign in. Enabled again, they have the role, the attributes and the access that they had; they sign in anew."
+      title={t('Enable user')}
+      lead={t(
+        "This user is disabled and can't sign in. Enabling restores their role, attributes and access.",
+      )}
     >
       <Enable user={user} change={change} />
     </Section>

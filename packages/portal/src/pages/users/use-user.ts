@@ -2,7 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '../../api/client.js';
 import type { components } from '../../api/schema.js';
 
-export type User = components['schemas']['UserDto'];
+export type User = components['schemas']['UserDto'] & { source?: 'manual' | 'scim' };
+/** Name and status of such a user come from the identity provider. */
+export const isProvisioned = ({ source }: User): boolean => source === 'scim';
+
 type Changes = components['schemas']['UpdateUserDto'];
 
 const of = (id: string) => ({ path: { id } });

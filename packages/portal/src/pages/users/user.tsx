@@ -1,5 +1,6 @@
-import { Group, Stack, Tabs } from '@mantine/core';
+import { Alert, Group, Stack, Tabs } from '@mantine/core';
 import { useParams } from 'react-router';
+import { t } from 'i18next';
 import { UserGrants } from '../../access/held-grants.js';
 import { CheckAccess } from '../../access/check-access.js';
 import { Page } from '../../components/page.js';
@@ -11,10 +12,11 @@ import { Attributes } from './attributes.js';
 import { EmbedTokens } from './embed-tokens.js';
 import { Erase } from './erase.js';
 import { Identities } from './identities.js';
+import { PersonalData } from './personal-data.js';
 import { Profile } from './profile.js';
 import { Sessions } from './sessions.js';
 import { Status } from './status.js';
-import { type User, useUser } from './use-user.js';
+import { isProvisioned, type User, useUser } from './use-user.js';
 
 const tabs = ['profile', 'access', 'sign-in'];
 
@@ -25,21 +27,29 @@ const Lead = ({ user }: { user: User }) => (
   </Group>
 );
 
+const Managed = () => (
+  <Alert color="blue" variant="light" title={t('Managed by your identity provider')}>
+    {t('Change the name, disable or enable the user there. Role and access can be changed here.')}
+  </Alert>
+);
+
 function Parts({ user }: { user: User }) {
   const [given, setTab] = useParameter('tab');
   const tab = given !== null && tabs.includes(given) ? given : 'profile';
   return (
     <Tabs value={tab} onChange={setTab} keepMounted={false}>
       <Tabs.List mb="lg">
-        <Tabs.Tab value="profile">Profile</Tabs.Tab>
-        <Tabs.Tab value="access">Access</Tabs.Tab>
-        <Tabs.Tab value="sign-in">Sign-in</Tabs.Tab>
+        <Tabs.Tab value="profile">{t('Profile')}</Tabs.Tab>
+        <Tabs.Tab value="access">{t('Access')}</Tabs.Tab>
+        <Tabs.Tab value="sign-in">{t('Sign-in')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="profile">
         <Stack gap="lg">
+          {isProvisioned(user) && <Managed />}
           <Profile user={user} />
           <Attributes userId={user.id} />
           <Status user={user} />
+          <PersonalData user={user} />
           <Erase user={user} />
         </Stack>
       </Tabs.Panel>
@@ -65,8 +75,8 @@ export function Component() {
   const query = useUser(id);
   return (
     <Page
-      title={query.data?.name ?? 'User'}
-      above={<WayBack steps={[{ to: '/users', label: 'Users' }]} />}
+      title={query.data?.name ?? t('User')}
+      above={<WayBack steps={[{ to: '/users', label: t('Users') }]} />}
       lead={query.data && <Lead user={query.data} />}
     >
       <QueryView query={query}>{(user) => <Parts key={user.id} user={user} />}</QueryView>

@@ -1,11 +1,13 @@
 import { Anchor, Table, Text } from '@mantine/core';
+import { memo } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { roleName } from '../../access/roles.js';
 import { Time } from '../../components/time.js';
 import { AccountStatus } from './account-status.js';
 import type { User } from './use-user.js';
 
-const Row = ({ user }: { user: User }) => (
+const Row = memo(({ user }: { user: User }) => (
   <Table.Tr>
     <Table.Td>
       <Anchor component={Link} to={`/users/${user.id}`}>
@@ -23,17 +25,17 @@ const Row = ({ user }: { user: User }) => (
       <Time at={user.last_sign_in_at} />
     </Table.Td>
   </Table.Tr>
-);
+));
 
 export const UsersTable = ({ users }: { users: User[] }) => (
   <Table.ScrollContainer minWidth={560}>
     <Table highlightOnHover verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Last sign-in</Table.Th>
+          <Table.Th>{t('Name')}</Table.Th>
+          <Table.Th>{t('Role')}</Table.Th>
+          <Table.Th>{t('Status')}</Table.Th>
+          <Table.Th>{t('Last sign-in')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { platformRoles } from '../../access/roles.js';
 import { api } from '../../api/client.js';
 import { useList } from '../../api/use-list.js';
@@ -9,42 +10,43 @@ import { Page } from '../../components/page.js';
 import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
 import { useParameter } from '../../components/use-parameter.js';
+import { optionsOf, translated } from '../../i18n/options.js';
 import { accountStatuses } from './account-status.js';
 import { UsersTable } from './users-table.js';
 
 function useUsers() {
   const q = useParameter('q')[0] ?? undefined;
   const role = useFilter('role', platformRoles);
-  const status = useFilter('status', accountStatuses);
+  const status = useFilter('status', optionsOf(accountStatuses));
   const query = { q, role, status, kind: 'person', sort: 'email', limit: 50 } as const;
   const list = useList(
     ['users', 'list', query],
     (cursor, signal) => api.GET('/api/users', { params: { query: { ...query, cursor } }, signal }),
     ({ users }) => users,
   );
-  return { list, isNarrowed: q !== undefined || role !== undefined || status !== undefined };
+  return { list, isFiltered: q !== undefined || role !== undefined || status !== undefined };
 }
 
 export function Component() {
-  const { list, isNarrowed } = useUsers();
-  const empty = isNarrowed ? (
-    <Empty title="Nobody is like that">Try another name, role or status.</Empty>
+  const { list, isFiltered } = useUsers();
+  const empty = isFiltered ? (
+    <Empty title={t('No users match your filters')}>{t('Try another name, role or status.')}</Empty>
   ) : (
-    <Empty title="Nobody is here yet" />
+    <Empty title={t('No users yet')} />
   );
   return (
     <Page
-      title="Users"
+      title={t('Users')}
       actions={
         <Button component={Link} to="/invitations?new=yes">
-          Invite user
+          {t('Invite user')}
         </Button>
       }
     >
       <Group gap="sm" align="flex-start">
-        <SearchField label="Search by name or e-mail" />
-        <Filter label="Any role" parameter="role" options={platformRoles} />
-        <Filter label="Any status" parameter="status" options={accountStatuses} />
+        <SearchField label={t('Search by name or email')} />
+        <Filter label={t('Any role')} parameter="role" options={translated(platformRoles)} />
+        <Filter label={t('Any status')} parameter="status" options={optionsOf(accountStatuses)} />
       </Group>
       <ListView list={list} empty={empty}>
         {(users) => <UsersTable users={users} />}

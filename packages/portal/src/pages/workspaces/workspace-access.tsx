@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ShareDialog } from '../../access/share-dialog.js';
 import { TargetGrants } from '../../access/target-grants.js';
@@ -10,8 +11,9 @@ import { InviteDialog } from '../invitations/invite-dialog.js';
 
 /** Who has access to a workspace, for its managers and for admins. */
 export function WorkspaceAccess({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
   const [dialog, setDialog] = useState<'add' | 'invite'>();
-  const name = useName(workspaces, workspaceId) ?? 'this workspace';
+  const name = useName(workspaces, workspaceId) ?? t('this workspace');
   const target = { type: 'workspace', id: workspaceId } as const;
   const onClose = () => setDialog(undefined);
   return (
@@ -19,21 +21,21 @@ export function WorkspaceAccess({ workspaceId }: { workspaceId: string }) {
       <TargetGrants
         target={target}
         targetName={name}
-        empty={<Empty title="This workspace has no members yet">Only admins can see it.</Empty>}
+        empty={<Empty title={t('This workspace has no members yet')}>{t('Only admins can see it.')}</Empty>}
         actions={
           <>
             <Button component={Link} variant="default" to={`/access-review?workspace=${workspaceId}`}>
-              Review access
+              {t('Review access')}
             </Button>
             <Button variant="default" onClick={() => setDialog('invite')}>
-              Invite user
+              {t('Invite user')}
             </Button>
-            <Button onClick={() => setDialog('add')}>Add member</Button>
+            <Button onClick={() => setDialog('add')}>{t('Add member')}</Button>
           </>
         }
       />
       {dialog === 'add' && (
-        <ShareDialog title={`Add member to ${name}`} {...{ target, workspaceId, onClose }} />
+        <ShareDialog title={t('Add member to {{name}}', { name })} {...{ target, workspaceId, onClose }} />
       )}
       {dialog === 'invite' && <InviteDialog workspaceId={workspaceId} onClose={onClose} />}
     </>

@@ -1,5 +1,7 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useWorkspace } from '../../api/use-workspace.js';
 import { ListView } from '../../components/list-view.js';
 import { SearchField } from '../../components/search-field.js';
 import { Empty } from '../../components/states.js';
@@ -8,31 +10,35 @@ import { ReportRows } from '../reports/report-rows.js';
 import { useReports } from '../reports/use-reports.js';
 
 function NoReports({ q }: { q: string | undefined }) {
+  const { t } = useTranslation();
   const { data: me } = useMe();
-  if (q !== undefined) return <Empty title={`No report of this workspace has “${q}” in its name`} />;
+  if (q !== undefined) return <Empty title={t('No reports in this workspace match “{{q}}”', { q })} />;
   return (
-    <Empty title="There are no reports in this workspace yet">
+    <Empty title={t('This workspace has no reports yet')}>
       {isAdmin(me) ? (
         <>
-          What is put into it in Power BI appears with the next{' '}
-          <Anchor component={Link} to="/syncs">
-            sync
-          </Anchor>
-          .
+          {t('Reports are imported from Power BI by a sync.')}
+          <div>
+            <Button component={Link} to="/syncs" mt="sm">
+              {t('Go to Syncs')}
+            </Button>
+          </div>
         </>
       ) : (
-        'They appear here soon after somebody has put them into it in Power BI.'
+        t('Reports published to this workspace in Power BI appear here after the next sync.')
       )}
     </Empty>
   );
 }
 
 export function WorkspaceReports({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
   const { list, q } = useReports(workspaceId);
+  const total = useWorkspace(workspaceId).data?.report_count;
   return (
     <Stack gap="lg">
-      <SearchField label="Search reports" />
-      <ListView list={list} empty={<NoReports q={q} />}>
+      <SearchField label={t('Search reports')} />
+      <ListView list={list} empty={<NoReports q={q} />} total={q === undefined ? total : undefined}>
         {(reports) => <ReportRows reports={reports} />}
       </ListView>
     </Stack>

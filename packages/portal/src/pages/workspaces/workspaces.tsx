@@ -1,6 +1,9 @@
 import { Anchor, Table } from '@mantine/core';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { api } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
 import { useList } from '../../api/use-list.js';
 import { ListView } from '../../components/list-view.js';
 import { Page } from '../../components/page.js';
@@ -8,27 +11,23 @@ import { RowCount } from '../../components/row-count.js';
 import { SearchField } from '../../components/search-field.js';
 import { SortHeader } from '../../components/sort-header.js';
 import { Empty } from '../../components/states.js';
-import { isAdmin, useMe } from '../../session/use-session.js';
+import { NoWorkspaces } from '../home/no-workspaces.js';
 
-const NONE = { title: 'You see no workspace yet' };
+type Workspace = components['schemas']['WorkspaceDto'];
 
-function NoWorkspaces({ q }: { q: string | undefined }) {
-  const { data: me } = useMe();
-  if (q !== undefined) return <Empty title={`No workspace has “${q}” in its name`} />;
-  if (!isAdmin(me))
-    return <Empty {...NONE}>A manager of a workspace, or an administrator, can invite you to it.</Empty>;
-  return (
-    <Empty {...NONE}>
-      Workspaces come from Power BI with a{' '}
-      <Anchor component={Link} to="/syncs">
-        sync
+const Row = memo(({ workspace: { id, name, report_count } }: { workspace: Workspace }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Anchor component={Link} to={`/workspaces/${id}`}>
+        {name}
       </Anchor>
-      .
-    </Empty>
-  );
-}
+    </Table.Td>
+    <Table.Td ta="right">{report_count}</Table.Td>
+  </Table.Tr>
+));
 
 export function Component() {
+  const { t } = useTranslation();
   const [parameters] = useSearchParams();
   const q = parameters.get('q') ?? undefined;
   const sort = parameters.get('sort') === '-name' ? '-name' : 'name';
@@ -39,29 +38,28 @@ export function Component() {
     ({ workspaces }) => workspaces,
   );
   return (
-    <Page title="Workspaces" lead={<RowCount list={list} one="workspace" many="workspaces" />}>
-      <SearchField label="Search workspaces" />
-      <ListView list={list} empty={<NoWorkspaces q={q} />}>
+    <Page
+      title={t('Workspaces')}
+      lead={<RowCount list={list}>{(count) => t('{{count}} workspaces', { count })}</RowCount>}
+    >
+      <SearchField label={t('Search workspaces')} />
+      <ListView
+        list={list}
+        empty={q === undefined ? <NoWorkspaces /> : <Empty title={t('No workspaces match “{{q}}”', { q })} />}
+      >
         {(workspaces) => (
-          <Table highlightOnHover verticalSpacing="sm" layout="fixed">
+          <Table highlightOnHover layout="fixed">
             <Table.Thead>
               <Table.Tr>
-                <SortHeader label="Name" by="name" initial="name" />
+                <SortHeader label={t('Name')} by="name" initial="name" />
                 <Table.Th ta="right" w={100}>
-                  Reports
+                  {t('Reports')}
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {workspaces.map(({ id, name, report_count }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Anchor component={Link} to={`/workspaces/${id}`}>
-                      {name}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td ta="right">{report_count}</Table.Td>
-                </Table.Tr>
+              {workspaces.map((workspace) => (
+                <Row key={workspace.id} workspace={workspace} />
               ))}
             </Table.Tbody>
           </Table>

@@ -3,7 +3,9 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { t } from 'i18next';
 import { Section } from '../../../components/section.js';
+import { formatNumber } from '../../../i18n/format.js';
 import { isAdmin, type Me } from '../../../session/use-session.js';
 import { AccessFields } from '../access-fields.js';
 import { type AccessValues, bodyOf, grantRow, accessErrors } from '../access-values.js';
@@ -18,8 +20,6 @@ interface Props {
 }
 
 const example = 'ada@example.com\nBen Okafor <ben@example.com>\ncarol@example.com, Carol Diaz';
-
-const peopleIn = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
 
 export function BulkForm({ me, onRun }: Props) {
   const [text, setText] = useState('');
@@ -39,29 +39,38 @@ export function BulkForm({ me, onRun }: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        <Section title="Who">
+        <Section title={t('Users')}>
           <Textarea
-            label="People"
-            description="One on each line: an address, Name <address>, or columns copied from a spreadsheet"
+            label={t('Email addresses')}
+            description={t(
+              'One user per line: an email address, a name with an email address, or columns copied from a spreadsheet',
+            )}
             placeholder={example}
             autosize
             minRows={6}
             maxRows={16}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
-            error={isTooMany ? `At most ${MAX_PEOPLE} at once: these are ${count}` : undefined}
+            error={
+              isTooMany
+                ? t('You can invite up to {{max}} users at a time. This list contains {{total}}.', {
+                    max: formatNumber(MAX_PEOPLE),
+                    total: formatNumber(count),
+                  })
+                : undefined
+            }
           />
           <BulkPreview list={shown} />
         </Section>
-        <Section title="What they may see">
+        <Section title={t('Access')}>
           <AccessFields form={form} error={null} />
         </Section>
         <Group>
           <Button type="submit" disabled={count === 0 || isTooMany}>
-            {count === 0 ? 'Invite' : `Invite ${peopleIn(count)}`}
+            {count === 0 ? t('Invite') : t('Invite {{count}} users', { count })}
           </Button>
           <Button component={Link} to="/invitations" variant="default">
-            Cancel
+            {t('Cancel')}
           </Button>
         </Group>
       </Stack>

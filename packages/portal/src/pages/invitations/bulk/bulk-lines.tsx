@@ -1,5 +1,6 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { memo } from 'react';
+import { t } from 'i18next';
 import { CopyField } from '../../../components/copy-field.js';
 import type { BulkLine } from './bulk-run.js';
 import { lineStates } from './counts.js';
@@ -18,10 +19,12 @@ const Line = memo(({ line }: { line: BulkLine }) => (
     </Table.Td>
     <Table.Td>
       <Badge variant="light" color={lineStates[line.state].color}>
-        {lineStates[line.state].label}
+        {t(lineStates[line.state].label)}
       </Badge>
-      {line.why !== undefined && <Text size="xs">{line.why}</Text>}
-      {line.link !== undefined && <CopyField label={`Link for ${line.email}`} value={line.link} />}
+      {line.reason !== undefined && <Text size="xs">{line.reason}</Text>}
+      {line.link !== undefined && (
+        <CopyField label={t('Link for {{email}}', { email: line.email })} value={line.link} />
+      )}
     </Table.Td>
   </Table.Tr>
 ));
@@ -31,8 +34,8 @@ export const BulkLines = ({ lines }: { lines: BulkLine[] }) => (
   <Table verticalSpacing="xs">
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Who</Table.Th>
-        <Table.Th>What came of it</Table.Th>
+        <Table.Th>{t('User')}</Table.Th>
+        <Table.Th>{t('Result')}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>

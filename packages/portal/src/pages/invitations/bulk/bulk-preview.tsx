@@ -1,20 +1,21 @@
 import { Alert, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import type { ParsedList, Refused } from './parse-list.js';
+import { t } from 'i18next';
+import type { ParsedList, Rejected } from './parse-list.js';
 
-/** Scrolled by keys too, not only by a mouse. */
+/** Focusable, so that it scrolls by keyboard too. */
 const scrolled = (label: string) => ({ tabIndex: 0, role: 'region', 'aria-label': label });
 
-const RefusedLines = ({ refused }: { refused: Refused[] }) => (
+const RejectedLines = ({ rejected }: { rejected: Rejected[] }) => (
   <Alert
     color="orange"
     variant="light"
-    title={refused.length === 1 ? '1 entry is left out' : `${refused.length} entries are left out`}
+    title={t('{{count}} entries were skipped', { count: rejected.length })}
   >
-    <ScrollArea.Autosize mah={200} viewportProps={scrolled('Entries that are left out')}>
+    <ScrollArea.Autosize mah={200} viewportProps={scrolled(t('Skipped entries'))}>
       <Stack gap={4}>
-        {refused.map(({ line, text, why }) => (
+        {rejected.map(({ line, text, reason }) => (
           <Text size="sm" key={`${line} ${text}`} style={{ overflowWrap: 'anywhere' }}>
-            Line {line}: {why}{' '}
+            {t('Line {{line}}: {{reason}}', { line, reason })}{' '}
             <Text span size="sm" c="dimmed">
               ({text.slice(0, 80)})
             </Text>
@@ -25,20 +26,20 @@ const RefusedLines = ({ refused }: { refused: Refused[] }) => (
   </Alert>
 );
 
-/** What was understood of a list, before anybody is invited. */
-export function BulkPreview({ list: { people, refused } }: { list: ParsedList }) {
+/** The parsed list, before invitations are sent. */
+export function BulkPreview({ list: { people, rejected } }: { list: ParsedList }) {
   return (
     <Stack gap="sm">
       <Group role="status">
         <Text size="sm">
-          {people.length === 0 && refused.length === 0 && 'Nobody is on the list yet.'}
-          {(people.length > 0 || refused.length > 0) &&
-            `${people.length} ${people.length === 1 ? 'person' : 'people'} will be invited.`}
+          {people.length === 0 && rejected.length === 0
+            ? t('No users entered yet.')
+            : t('{{count}} users will be invited.', { count: people.length })}
         </Text>
       </Group>
-      {refused.length > 0 && <RefusedLines refused={refused} />}
+      {rejected.length > 0 && <RejectedLines rejected={rejected} />}
       {people.length > 0 && (
-        <ScrollArea.Autosize mah={240} viewportProps={scrolled('People on the list')}>
+        <ScrollArea.Autosize mah={240} viewportProps={scrolled(t('Users to invite'))}>
           <Table>
             <Table.Tbody>
               {people.map(({ email, name, line }) => (

@@ -1,8 +1,11 @@
+import './bulk.css';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useEffect, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useBlocker } from 'react-router';
+import { t } from 'i18next';
 import { Confirm } from '../../../components/confirm.js';
 import { exactTime } from '../../../components/time.js';
+import { formatNumber } from '../../../i18n/format.js';
 import { useInvitationsChanged } from '../use-invitations.js';
 import { BulkLines } from './bulk-lines.js';
 import type { BulkRun, BulkState } from './bulk-run.js';
@@ -14,9 +17,9 @@ interface Props {
   onAnother: () => void;
 }
 
-const isAtWork = ({ phase }: BulkState): boolean => phase === 'running' || phase === 'pausing';
+const isActive = ({ phase }: BulkState): boolean => phase === 'running' || phase === 'pausing';
 
-/** Runs as long as it is looked at; whoever leaves is asked first. */
+/** Runs while the page is open. Leaving asks for confirmation. */
 function useRun(run: BulkRun): BulkState {
   const state = useSyncExternalStore(run.subscribe, run.snapshot);
   const changed = useInvitationsChanged();
@@ -28,7 +31,7 @@ function useRun(run: BulkRun): BulkState {
     if (state.phase === 'finished' || state.phase === 'stopped') void changed();
   }, [state.phase, changed]);
   useEffect(() => {
-    if (!isAtWork(state)) return undefined;
+    if (!isActive(state)) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
@@ -36,15 +39,25 @@ function useRun(run: BulkRun): BulkState {
   return state;
 }
 
-const Waiting = ({ state: { phase, because, resumesAt } }: { state: BulkState }) => {
-  if (because === undefined) return null;
-  const title = phase === 'pausing' ? 'The service asks to wait' : 'Stopped';
+/** The button that started the run was at the end of a long form. */
+function useShown(): RefObject<HTMLDivElement | null> {
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    shown.current?.focus({ preventScroll: true });
+    shown.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  return shown;
+}
+
+const Waiting = ({ state: { phase, reason, resumesAt } }: { state: BulkState }) => {
+  if (reason === undefined) return null;
+  const title = phase === 'pausing' ? t('Paused') : t('Stopped');
   return (
     <Alert color="orange" variant="light" title={title} role="status">
-      {because}
+      {reason}{' '}
       {phase === 'pausing' &&
         resumesAt !== undefined &&
-        ` It goes on by itself at ${exactTime(new Date(resumesAt).toISOString())}.`}
+        t('Resumes automatically at {{time}}.', { time: exactTime(new Date(resumesAt).toISOString()) })}
     </Alert>
   );
 };
@@ -53,22 +66,22 @@ const Controls = ({ run, state, onAnother }: Props & { state: BulkState }) => {
   const failed = state.lines.filter((line) => line.state === 'failed').length;
   return (
     <Group>
-      {isAtWork(state) && (
+      {isActive(state) && (
         <Button variant="default" onClick={() => run.stop()}>
-          Stop
+          {t('Stop')}
         </Button>
       )}
-      {state.phase === 'stopped' && <Button onClick={() => void run.start()}>Go on</Button>}
-      {!isAtWork(state) && failed > 0 && (
-        <Button onClick={() => void run.retryFailed()}>Try the failed ones again</Button>
+      {state.phase === 'stopped' && <Button onClick={() => void run.start()}>{t('Resume')}</Button>}
+      {!isActive(state) && failed > 0 && (
+        <Button onClick={() => void run.retryFailed()}>{t('Retry failed invitations')}</Button>
       )}
-      {!isAtWork(state) && (
+      {!isActive(state) && (
         <>
           <Button component={Link} to="/invitations" variant="default">
-            To the invitations
+            {t('View invitations')}
           </Button>
           <Button variant="default" onClick={onAnother}>
-            Another list
+            {t('Invite more users')}
           </Button>
         </>
       )}
@@ -78,31 +91,44 @@ const Controls = ({ run, state, onAnother }: Props & { state: BulkState }) => {
 
 export function BulkProgress({ run, onAnother }: Props) {
   const state = useRun(run);
-  const leaving = useBlocker(isAtWork(state));
+  const leaving = useBlocker(isActive(state));
   const done = state.lines.filter(isDone).length;
+  const summary = summaryOf(state.lines);
+  const shown = useShown();
   return (
-    <Stack>
+    <Stack
+      ref={shown}
+      role="group"
+      aria-label={t('Invitation progress')}
+      tabIndex={-1}
+      className="bulk-progress"
+    >
       <Progress
         value={(100 * done) / state.lines.length}
-        aria-label="People invited"
+        aria-label={t('Invitations sent')}
         animated={state.phase === 'running'}
       />
       <Text role="status">
-        {state.phase === 'finished' ? 'Done: ' : `${done} of ${state.lines.length}: `}
-        {summaryOf(state.lines)}
+        {state.phase === 'finished'
+          ? t('Completed: {{summary}}', { summary })
+          : t('{{done}} of {{total}}: {{summary}}', {
+              done: formatNumber(done),
+              total: formatNumber(state.lines.length),
+              summary,
+            })}
       </Text>
       <Waiting state={state} />
       <Controls run={run} state={state} onAnother={onAnother} />
       <CopyLinks lines={state.lines} />
       <BulkLines lines={state.lines} />
       <Confirm
-        title="Stop inviting?"
-        action="Stop and leave"
+        title={t('Stop inviting?')}
+        action={t('Stop and leave')}
         opened={leaving.state === 'blocked'}
         onConfirm={() => leaving.proceed?.()}
         onClose={() => leaving.reset?.()}
       >
-        Those who come later on the list are not invited.
+        {t("The remaining users on the list won't be invited.")}
       </Confirm>
     </Stack>
   );

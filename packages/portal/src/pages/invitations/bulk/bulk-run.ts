@@ -3,34 +3,34 @@ import { ProblemError } from '../../../api/problem.js';
 import { wordsOf } from '../../../api/words.js';
 import type { Invited, NewInvitation } from '../use-invitations.js';
 import { type Outcome, outcomeOf } from '../words.js';
-import type { Listed } from './parse-list.js';
+import type { ListedUser } from './parse-list.js';
 
 export type LineState = 'waiting' | 'sending' | 'failed' | Outcome | 'has_all';
 
-export interface BulkLine extends Listed {
-  /** The same however often it is tried: nobody is invited twice by a lost answer. */
+export interface BulkLine extends ListedUser {
+  /** The same for every attempt, so that a lost response does not lead to a second invitation. */
   key: string;
   state: LineState;
-  /** Why it failed, in words. */
-  why?: string;
-  /** Where no mail carries it. */
+  /** Why it failed. */
+  reason?: string;
+  /** Present if no email is sent. */
   link?: string;
 }
 
 export interface BulkState {
   lines: BulkLine[];
   phase: 'running' | 'pausing' | 'stopped' | 'finished';
-  /** When it goes on by itself, on the clock of `Date`. */
+  /** When it resumes automatically, in the time of `Date`. */
   resumesAt?: number;
-  /** Why it pauses or was stopped. */
-  because?: string;
+  /** Why it is paused or was stopped. */
+  reason?: string;
 }
 
 type Invite = (body: NewInvitation, key: string, signal: AbortSignal) => Promise<Invited>;
 
-/** Where the service does not say how long. */
-const PAUSE_SECONDS = 5;
-const TRIES = 3;
+/** If the response has no `Retry-After`. */
+const DEFAULT_PAUSE_SECONDS = 5;
+const MAX_ATTEMPTS = 3;
 
 const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -43,14 +43,14 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-/** Invites the people of a list, one after the other: a service that is asked for a thousand mails is not in a hurry. */
+/** Invites the users of a list sequentially, which limits the load on the service and its mail server. */
 export class BulkRun {
   private state: BulkState;
   private stopping = new AbortController();
   private readonly listeners = new Set<() => void>();
 
   constructor(
-    people: readonly Listed[],
+    people: readonly ListedUser[],
     private readonly access: Pick<NewInvitation, 'role' | 'workspaces'>,
     private readonly invite: Invite,
   ) {
@@ -65,27 +65,27 @@ export class BulkRun {
 
   readonly snapshot = (): BulkState => this.state;
 
-  /** Goes on with what waits. */
+  /** Starts or resumes with the waiting lines. */
   async start(): Promise<void> {
     if (this.state.phase === 'running' || this.state.phase === 'pausing') return;
     this.stopping = new AbortController();
     const { signal } = this.stopping;
-    this.set({ phase: 'running', because: undefined });
+    this.set({ phase: 'running', reason: undefined });
     for (let index = this.next(); index !== -1 && !signal.aborted; index = this.next()) {
       await this.send(index, signal);
     }
     if (!signal.aborted) this.set({ phase: 'finished' });
   }
 
-  /** What is being asked at this moment is asked again when it goes on, under the same key. */
-  stop(because?: string): void {
+  /** The pending request is repeated on resume, with the same idempotency key. */
+  stop(reason?: string): void {
     this.stopping.abort();
-    this.set({ phase: 'stopped', resumesAt: undefined, because });
+    this.set({ phase: 'stopped', resumesAt: undefined, reason });
   }
 
   retryFailed(): Promise<void> {
     const lines = this.state.lines.map((line) =>
-      line.state === 'failed' ? { ...line, state: 'waiting' as const, why: undefined } : line,
+      line.state === 'failed' ? { ...line, state: 'waiting' as const, reason: undefined } : line,
     );
     this.set({ lines });
     return this.start();
@@ -123,21 +123,21 @@ export class BulkRun {
       this.change(index, { state: 'waiting' });
       return this.stop(title);
     }
-    if (isBusy && tried < TRIES) {
+    if (isBusy && tried < MAX_ATTEMPTS) {
       await wait(error.retryAfter ?? tried, signal);
       return signal.aborted ? this.change(index, { state: 'waiting' }) : this.send(index, signal, tried + 1);
     }
     const details = error.problem?.errors?.map(({ detail }) => detail).join('; ');
-    this.change(index, { state: 'failed', why: details ?? `${title}. ${text}` });
+    this.change(index, { state: 'failed', reason: details ?? `${title}. ${text}` });
   }
 
-  /** The line waits as the others do; after that time it is the first again. */
+  /** The line waits like the others; after the pause it is the first again. */
   private async pause(index: number, error: ProblemError, signal: AbortSignal): Promise<void> {
-    const seconds = error.retryAfter ?? PAUSE_SECONDS;
+    const seconds = error.retryAfter ?? DEFAULT_PAUSE_SECONDS;
     this.change(index, { state: 'waiting' });
-    this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, because: error.message });
+    this.set({ phase: 'pausing', resumesAt: Date.now() + seconds * 1000, reason: error.message });
     await wait(seconds, signal);
-    if (!signal.aborted) this.set({ phase: 'running', resumesAt: undefined, because: undefined });
+    if (!signal.aborted) this.set({ phase: 'running', resumesAt: undefined, reason: undefined });
   }
 
   private change(index: number, changes: Partial<BulkLine>): void {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from 'i18next';
 import { Page } from '../../../components/page.js';
 import { WayBack } from '../../../components/way-back.js';
 import { Empty, Loading } from '../../../components/states.js';
@@ -12,9 +13,13 @@ function Steps() {
   const [run, setRun] = useState<BulkRun>();
   if (me === undefined) return <Loading />;
   if (!managesAny(me)) {
-    return <Empty title="You may not invite">You can invite people once you manage a workspace.</Empty>;
+    return (
+      <Empty title={t("You can't invite users")}>
+        {t('You can invite users once you manage a workspace.')}
+      </Empty>
+    );
   }
-  // The form stays as it was, for a list that turns out to need another try.
+  // A new form for another list.
   return run === undefined ? (
     <BulkForm me={me} onRun={setRun} />
   ) : (
@@ -24,9 +29,9 @@ function Steps() {
 
 export const Component = () => (
   <Page
-    title="Bulk invite"
-    above={<WayBack steps={[{ to: '/invitations', label: 'Invitations' }]} />}
-    lead="Everybody on it gets the same access, and a mail of their own."
+    title={t('Bulk invite')}
+    above={<WayBack steps={[{ to: '/invitations', label: t('Invitations') }]} />}
+    lead={t('All users on the list get the same access. Each receives an individual email.')}
   >
     <Steps />
   </Page>

@@ -1,20 +1,23 @@
 import { Alert, Button, CopyButton, Stack, Text } from '@mantine/core';
+import { t } from 'i18next';
 import type { BulkLine } from './bulk-run.js';
 
-/** Where no mail server is configured the links have to be carried by hand, and are known now only. */
+/** Without a mail server the links must be shared manually. They are shown only now. */
 export function CopyLinks({ lines }: { lines: BulkLine[] }) {
   const links = lines.flatMap(({ email, link }) => (link === undefined ? [] : [`${email}\t${link}`]));
   if (links.length === 0) return null;
   return (
-    <Alert color="blue" variant="light" title="No mail server is configured">
+    <Alert color="blue" variant="light" title={t('No mail server is configured')}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          Hand the links on yourself. Each works once, for 72 hours, and is shown only now.
+          {t(
+            "Share the links with the users. Each link can be used once, is valid for 72 hours and won't be shown again.",
+          )}
         </Text>
         <CopyButton value={links.join('\n')} timeout={3000}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" onClick={copy}>
-              {copied ? 'Copied' : 'Copy all addresses and links'}
+              {copied ? t('Copied') : t('Copy all email addresses and links')}
             </Button>
           )}
         </CopyButton>

@@ -1,25 +1,38 @@
+import { t } from 'i18next';
+import { formatNumber } from '../../../i18n/format.js';
+import { msg } from '../../../i18n/index.js';
 import type { BulkLine, LineState } from './bulk-run.js';
 
-export const lineStates: Record<LineState, { label: string; color: string }> = {
-  waiting: { label: 'Waiting', color: 'gray' },
-  sending: { label: 'Sending…', color: 'blue' },
-  invited: { label: 'Invited', color: 'green' },
-  renewed: { label: 'Invited again', color: 'green' },
-  given: { label: 'Had an account: access given', color: 'green' },
-  included: { label: 'Invited already', color: 'blue' },
-  has_all: { label: 'Has this access already', color: 'blue' },
-  too_soon: { label: 'Mailed a moment ago: nothing changed', color: 'orange' },
-  failed: { label: 'Failed', color: 'red' },
+interface StateTexts {
+  label: string;
+  summary: string;
+  color: string;
+}
+
+export const lineStates: Record<LineState, StateTexts> = {
+  waiting: { label: msg('Waiting'), summary: msg('{{number}} waiting'), color: 'gray' },
+  sending: { label: msg('Sending…'), summary: msg('{{number}} sending'), color: 'blue' },
+  invited: { label: msg('Invited'), summary: msg('{{number}} invited'), color: 'green' },
+  renewed: { label: msg('Invitation renewed'), summary: msg('{{number}} renewed'), color: 'green' },
+  granted: { label: msg('Access granted'), summary: msg('{{number}} granted access'), color: 'green' },
+  included: { label: msg('Already invited'), summary: msg('{{number}} already invited'), color: 'blue' },
+  has_all: { label: msg('Already has access'), summary: msg('{{number}} already had access'), color: 'blue' },
+  too_soon: {
+    label: msg('Skipped: last email less than a minute ago'),
+    summary: msg('{{number}} skipped'),
+    color: 'orange',
+  },
+  failed: { label: msg('Failed'), summary: msg('{{number}} failed'), color: 'red' },
 };
 
 export const isDone = ({ state }: BulkLine): boolean => state !== 'waiting' && state !== 'sending';
 
-/** `10 invited, 2 failed`: what became of those that were tried. */
+/** `10 invited, 2 failed`: the results so far. */
 export function summaryOf(lines: readonly BulkLine[]): string {
   const states = Object.keys(lineStates) as LineState[];
   return states
     .map((state) => ({ state, count: lines.filter((line) => line.state === state).length }))
     .filter(({ state, count }) => count > 0 && state !== 'sending')
-    .map(({ state, count }) => `${count} ${lineStates[state].label.toLowerCase()}`)
+    .map(({ state, count }) => t(lineStates[state].summary, { number: formatNumber(count) }))
     .join(', ');
 }

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { init } from 'i18next';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parseList } from './parse-list.js';
+
+beforeAll(() => init({ lng: 'en', keySeparator: false, nsSeparator: false }));
 
 const peopleOf = (text: string) =>
   parseList(text).people.map(({ email, name }) => (name === undefined ? email : `${name}|${email}`));
-const refusedOf = (text: string) => parseList(text).refused.map(({ line, why }) => `${line}: ${why}`);
+const rejectedOf = (text: string) => parseList(text).rejected.map(({ line, reason }) => `${line}: ${reason}`);
 
 describe('parseList', () => {
   test.each([
@@ -29,26 +32,26 @@ describe('parseList', () => {
     '"E-Mail";"Name"\nada@example.com;Ada\nben@example.com;Ben',
   ])('reads two people from %j', (text) => {
     expect(peopleOf(text)).toEqual(['Ada|ada@example.com', 'Ben|ben@example.com']);
-    expect(refusedOf(text)).toEqual([]);
+    expect(rejectedOf(text)).toEqual([]);
   });
 
   test('reports the number and the reason of each invalid line', () => {
     const text = 'ada@example.com\nAda Lovelace\nADA@Example.com\nben@\na b@example.com';
     expect(peopleOf(text)).toEqual(['ada@example.com']);
-    expect(refusedOf(text)).toEqual([
-      '2: There is no e-mail address in it',
-      '3: The same address as in line 1',
-      '4: There is no e-mail address in it',
-      '5: There is no e-mail address in it',
+    expect(rejectedOf(text)).toEqual([
+      '2: No email address found',
+      '3: Duplicate of line 1',
+      '4: No email address found',
+      '5: No email address found',
     ]);
   });
 
   test('rejects addresses and names that the service would reject', () => {
-    expect(refusedOf(`${'a'.repeat(250)}@example.com`)).toEqual(['1: The address is too long']);
-    expect(refusedOf(`${'a'.repeat(201)} <ada@example.com>`)).toEqual(['1: The name is too long']);
+    expect(rejectedOf(`${'a'.repeat(250)}@example.com`)).toEqual(['1: The email address is too long']);
+    expect(rejectedOf(`${'a'.repeat(201)} <ada@example.com>`)).toEqual(['1: The name is too long']);
   });
 
   test('reads no people from an empty list', () => {
-    expect(parseList(' \n\n')).toEqual({ people: [], refused: [] });
+    expect(parseList(' \n\n')).toEqual({ people: [], rejected: [] });
   });
 });

@@ -1,23 +1,25 @@
-/** Somebody on a pasted list. */
-export interface Listed {
-  /** Of the pasted text, counted from 1. */
+import { t } from 'i18next';
+
+/** A user on a pasted list. */
+export interface ListedUser {
+  /** Line of the pasted text, counted from 1. */
   line: number;
   email: string;
   name?: string;
 }
 
-export interface Refused {
+export interface Rejected {
   line: number;
   text: string;
-  why: string;
+  reason: string;
 }
 
 export interface ParsedList {
-  people: Listed[];
-  refused: Refused[];
+  people: ListedUser[];
+  rejected: Rejected[];
 }
 
-/** At once; who has more has a list for a script. */
+/** Longer lists need the API. */
 export const MAX_PEOPLE = 1000;
 const MAX_NAME = 200;
 
@@ -32,7 +34,7 @@ const bare = (text: string): string =>
     .replaceAll('""', '"')
     .trim();
 
-/** The cells of a line of CSV, by whichever of the usual separators stands outside of quotes. */
+/** The cells of a line of CSV, by whichever of the usual separators occurs outside of quotes. */
 function cellsOf(line: string): string[] {
   const separator = ['\t', ';', ','].find((each) => splitAt(line, each).length > 1);
   return (separator === undefined ? [line] : splitAt(line, separator)).map(bare);
@@ -50,7 +52,7 @@ function splitAt(line: string, separator: string): string[] {
   return parts;
 }
 
-type Person = Omit<Listed, 'line'>;
+type Person = Omit<ListedUser, 'line'>;
 
 function mailboxOf(text: string): Person | undefined {
   const match = angled.exec(text.trim());
@@ -75,30 +77,31 @@ function peopleOf(line: string): Person[] {
   return email === undefined ? [] : [{ email, ...(name !== undefined && { name }) }];
 }
 
-const whyNot = ({ email, name = '' }: Person): string | undefined => {
-  if (email.length > 254) return 'The address is too long';
-  return [...name].length > MAX_NAME ? 'The name is too long' : undefined;
+const rejectionOf = ({ email, name = '' }: Person): string | undefined => {
+  if (email.length > 254) return t('The email address is too long');
+  return [...name].length > MAX_NAME ? t('The name is too long') : undefined;
 };
 
-/** What a pasted list says: whom to invite, and which lines are no use. */
+/** The users of a pasted list, and the lines that are rejected. */
 export function parseList(text: string): ParsedList {
-  const people: Listed[] = [];
-  const refused: Refused[] = [];
+  const people: ListedUser[] = [];
+  const rejected: Rejected[] = [];
   const seen = new Map<string, number>();
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = index + 1;
     const content = raw.trim();
     if (content === '' || (index === 0 && cellsOf(content).some((cell) => isHeader.test(cell)))) continue;
     const found = peopleOf(content);
-    if (found.length === 0) refused.push({ line, text: content, why: 'There is no e-mail address in it' });
+    if (found.length === 0) rejected.push({ line, text: content, reason: t('No email address found') });
     for (const person of found) {
       const key = person.email.normalize('NFKC').toLowerCase();
       const before = seen.get(key);
-      const why = before === undefined ? whyNot(person) : `The same address as in line ${before}`;
-      if (why === undefined) people.push({ line, ...person });
-      else refused.push({ line, text: person.email, why });
+      const reason =
+        before === undefined ? rejectionOf(person) : t('Duplicate of line {{line}}', { line: before });
+      if (reason === undefined) people.push({ line, ...person });
+      else rejected.push({ line, text: person.email, reason });
       if (before === undefined) seen.set(key, line);
     }
   }
-  return { people, refused };
+  return { people, rejected };
 }

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { changeLanguage, init } from 'i18next';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ProblemError, type ProblemCode } from './problem.js';
+import { textOfStored, wordsOf } from './words.js';
+
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+
+/** The codes of the OpenAPI document. */
+const { components } = read('../../../../openapi.json') as {
+  components: { schemas: { ProblemDto: { properties: { code: { enum: ProblemCode[] } } } } };
+};
+const codes = components.schemas.ProblemDto.properties.code.enum;
+
+/** Responses to other clients, to calls that the portal does not make, or to defects. */
+const neverShown: ProblemCode[] = [
+  'caller_gone',
+  'event_not_retained',
+  'events_expired',
+  'expectation_failed',
+  'header_too_large',
+  'idempotency_in_flight',
+  'idempotency_key_reused',
+  'invalid_subject_token',
+  'malformed_json',
+  'malformed_request',
+  'method_not_allowed',
+  'route_not_found',
+  'scim_not_supported',
+  'scim_resource_not_found',
+  'too_many_streams',
+  'unsupported_grant_type',
+  'unsupported_media_type',
+  'uri_too_long',
+  'usage_people_not_stored',
+  'workspace_not_stored',
+];
+/** The title or the error beside the field is clear. */
+const titleOnly: ProblemCode[] = [
+  'invalid_request',
+  'password_rejected',
+  'payload_too_large',
+  'sign_in_refused',
+  'user_not_disabled',
+  'webhook_disabled',
+  'wrong_password',
+];
+
+beforeAll(() =>
+  init({
+    lng: 'de',
+    resources: { de: { translation: read('../i18n/de/problems.json') as Record<string, string> } },
+    keySeparator: false,
+    nsSeparator: false,
+  }),
+);
+afterAll(() => changeLanguage('en'));
+
+const DETAIL = 'A detail in English.';
+
+test('every problem has a German text, or its title alone is listed as sufficient', () => {
+  const problems = codes.map((code) => ({ code, ...wordsOf(new ProblemError(code, 409, DETAIL)) }));
+  expect(problems.filter(({ title, text }) => `${title} ${text}`.includes(DETAIL))).toEqual([]);
+  const withoutText = problems.filter(({ text }) => text === '').map(({ code }) => code);
+  expect(withoutText.toSorted()).toEqual([...neverShown, ...titleOnly].toSorted());
+});
+
+test('the German text of an export that failed contains no detail of the service', () => {
+  expect(textOfStored({ code: 'power_bi_label_refused', detail: DETAIL })).toBe(
+    'Die Vertraulichkeitsbezeichnung lässt den Export nicht zu. Power BI exportiert keine Berichte mit Vertraulichkeitsbezeichnung.',
+  );
+});
+
+test('the German error of a field contains no detail of the service', () => {
+  const problem = { errors: [{ pointer: '/primary_color', detail: DETAIL }] };
+  expect(new ProblemError('invalid_request', 400, DETAIL, problem).of('primary_color')).toBe(
+    'Dieser Wert wird nicht akzeptiert.',
+  );
+});

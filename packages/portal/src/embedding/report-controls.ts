@@ -1,0 +1,66 @@
+import type { Report } from 'powerbi-client';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ShownReport } from './use-report.js';
+
+/** What can be done with a report once Power BI has loaded it. */
+export interface ReportControls {
+  reload: () => void;
+  toggleFullScreen: () => void;
+  print: () => Promise<void>;
+  /** The state of filters, slicers and sorting, and the active page. */
+  capture: () => Promise<{ state: string; page: string | null }>;
+  /** Applies a captured state; `page` replaces its active page. */
+  apply: (state: string, page?: string) => Promise<void>;
+}
+
+async function activePage(report: Report): Promise<string | null> {
+  return (await report.getActivePage()).name;
+}
+
+async function capture(report: Report) {
+  const { state } = await report.bookmarksManager.capture();
+  return { state: state ?? '', page: await activePage(report) };
+}
+
+/** Offers the controls from the first `loaded` event until the report ends or is replaced. */
+export function useControls(
+  shown: ShownReport,
+  toggleFullScreen: () => void,
+  onControls: (controls: ReportControls | undefined) => void,
+): void {
+  const [hasLoaded, setHasLoaded] = useState(false);
+  const isLoaded = shown.show.phase !== 'loading';
+  useEffect(() => {
+    if (isLoaded) setHasLoaded(true);
+  }, [isLoaded]);
+  const now = useRef({ shown, toggleFullScreen, onControls });
+  useEffect(() => {
+    now.current = { shown, toggleFullScreen, onControls };
+  });
+  const controls = useMemo<ReportControls>(() => {
+    const embedded = async (): Promise<Report> => {
+      const report = now.current.shown.embedded.current;
+      if (report === null) throw new Error('The report was closed.');
+      return report;
+    };
+    return {
+      reload: () => now.current.shown.reload(),
+      toggleFullScreen: () => now.current.toggleFullScreen(),
+      print: async () => (await embedded()).print(),
+      capture: async () => capture(await embedded()),
+      apply: async (state, page) => {
+        const report = await embedded();
+        await report.bookmarksManager.applyState(state);
+        if (page !== undefined) await report.setPage(page);
+        // Not every page change by a bookmark has an event.
+        now.current.shown.showPage((await activePage(report)) ?? '');
+      },
+    };
+  }, []);
+  const isOffered = hasLoaded && shown.token.end === undefined;
+  useEffect(() => {
+    if (!isOffered) return undefined;
+    now.current.onControls(controls);
+    return () => now.current.onControls(undefined);
+  }, [isOffered, controls]);
+}

@@ -1,0 +1,149 @@
+import { IconCheck, IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../api/schema.js';
+import { notifyFailure, notifyProblem } from '../components/notify.js';
+import { menuHint, menuItem, menuRadio, SmallMenu } from '../components/small-menu.js';
+import { useParameter } from '../components/use-parameter.js';
+import type { ReportControls } from '../embedding/report-controls.js';
+import { load } from '../load/load-error.js';
+import { msg } from '../i18n/index.js';
+import { ToolButton } from '../pages/reports/tool-button.js';
+import {
+  type ExportRefusal,
+  type ReportFormat,
+  useExportOptions,
+  useReportExport,
+} from './use-report-export.js';
+
+const ExportNotice = lazy(load(() => import('./export-notice.js')));
+
+const labels: Record<ReportFormat, string> = {
+  PDF: 'PDF',
+  PPTX: 'PowerPoint',
+  PNG: 'PNG',
+  XLSX: 'Excel',
+  DOCX: 'Word',
+  CSV: 'CSV',
+};
+
+const reasons: Record<ExportRefusal, string> = {
+  blocked: msg('Access to this report is blocked. Contact an administrator.'),
+  viewers_not_allowed: msg(
+    "Viewers can't export reports of this workspace. A manager of the workspace can allow it.",
+  ),
+};
+
+/** The most that the service accepts, in bytes. */
+const MAX_STATE = 65_536;
+
+interface Props {
+  report: Pick<components['schemas']['ReportDto'], 'id' | 'report_type'>;
+  controls: ReportControls | undefined;
+}
+
+interface ChoiceProps {
+  label: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+const Choice = ({ label, isChosen, onChoose }: ChoiceProps) => (
+  <button {...menuRadio} type="button" aria-checked={isChosen} onClick={onChoose}>
+    {isChosen ? <IconCheck size={16} aria-hidden /> : <span className="menu-space" />}
+    <span>{label}</span>
+  </button>
+);
+
+/** The state on the screen. Undefined after a message that there is none to export. */
+function useCapture(controls: ReportControls | undefined): () => Promise<string | undefined> {
+  const { t } = useTranslation();
+  return async () => {
+    const captured = await controls?.capture().catch(() => undefined);
+    if (captured === undefined) notifyFailure(t('Power BI could not capture the current view'));
+    else if (new Blob([captured.state]).size > MAX_STATE)
+      notifyFailure(t('The current view is too large to export. Export the default view instead.'));
+    else return captured.state;
+    return undefined;
+  };
+}
+
+function NoExport({ reason }: { reason: string }) {
+  const { t } = useTranslation();
+  return (
+    <SmallMenu
+      label={t('Export')}
+      button={(props) => <ToolButton {...props} label={t('Export')} icon={IconDownload} c="dimmed" />}
+    >
+      <div {...menuHint}>{t(reason)}</div>
+    </SmallMenu>
+  );
+}
+
+/** Exports a report in the formats of its type; says why to a person without the right. */
+export function ExportMenu({ report, controls }: Props) {
+  const { t } = useTranslation();
+  const [page] = useParameter('page');
+  const [isDefault, setIsDefault] = useState(false);
+  const capture = useCapture(controls);
+  const { data: options } = useExportOptions(report.id);
+  const exporting = useReportExport(report.id);
+  if (options === undefined) return null;
+  if (options.reason !== null) return <NoExport reason={reasons[options.reason]} />;
+  // A paginated report has no views, and nothing is shown before a report is loaded.
+  const hasViews = report.report_type === 'PowerBIReport' && controls !== undefined;
+  const start = async (format: ReportFormat, pages?: string[]): Promise<void> => {
+    if (exporting.start.isPending) return;
+    const view_state = hasViews && !isDefault ? await capture() : undefined;
+    if (hasViews && !isDefault && view_state === undefined) return;
+    exporting.start.mutate({ format, pages, view_state }, { onError: notifyProblem });
+  };
+  const formats = (labelOf: (format: string) => string, pages?: string[]) =>
+    options.formats.map((format) => (
+      <button {...menuItem} key={format} type="button" onClick={() => void start(format, pages)}>
+        {labelOf(labels[format])}
+      </button>
+    ));
+  const isPaged = options.formats.includes('PNG') && page !== null;
+  return (
+    <>
+      <SmallMenu
+        label={t('Export')}
+        button={(props) => (
+          // Not disabled while a request is sent: a disabled button loses the focus.
+          <ToolButton {...props} label={t('Export')} icon={IconDownload} />
+        )}
+      >
+        {hasViews && (
+          <>
+            <Choice label={t('Current view')} isChosen={!isDefault} onChoose={() => setIsDefault(false)} />
+            <Choice label={t('Default view')} isChosen={isDefault} onChoose={() => setIsDefault(true)} />
+            <hr className="small-menu-separator" />
+          </>
+        )}
+        {isPaged && (
+          <div className="small-menu-label" role="presentation">
+            {t('All pages')}
+          </div>
+        )}
+        {formats((format) => format)}
+        {!options.formats.includes('XLSX') && (
+          <div {...menuHint}>{t('Excel, Word and CSV: paginated reports only')}</div>
+        )}
+        {isPaged && (
+          <>
+            <div className="small-menu-label" role="presentation">
+              {t('Current page')}
+            </div>
+            {formats((format) => t('{{format}}, current page', { format }), [page])}
+          </>
+        )}
+      </SmallMenu>
+      {exporting.current !== undefined && (
+        <Suspense>
+          <ExportNotice key={exporting.current.id} exporting={exporting} current={exporting.current} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, CloseButton, Group, Paper, Portal, Progress, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { textOfStored } from '../api/words.js';
+import { notifyProblem } from '../components/notify.js';
+import { useDownload } from './use-download.js';
+import { isActive, type ReportExport, type useReportExport } from './use-report-export.js';
+
+/** Above the report, whose frame it must not push aside. */
+const place = {
+  position: 'fixed',
+  bottom: 20,
+  right: 20,
+  zIndex: 250,
+  width: 'min(22rem, calc(100vw - 40px))',
+} as const;
+
+interface Props {
+  exporting: ReturnType<typeof useReportExport>;
+  current: ReportExport;
+}
+
+function useStatusText(): (current: ReportExport) => string {
+  const { t } = useTranslation();
+  return ({ status, percent, error }) => {
+    switch (status) {
+      case 'queued':
+        return error === null
+          ? t('Waiting to start…')
+          : t('Waiting: Power BI is busy. The export starts by itself.');
+      case 'running':
+        return t('Exporting: {{percent}} %', { percent });
+      case 'succeeded':
+        return t('Ready to download');
+      case 'cancelled':
+        return error === null ? t('Export canceled') : t('Export canceled: you no longer have access.');
+      case 'expired':
+        return t('The file has been deleted. Export the report again.');
+      case 'failed':
+      default:
+        return t('Export failed');
+    }
+  };
+}
+
+/** The progress of an export, its file or why it failed. */
+export default function ExportNotice({ exporting, current }: Props) {
+  const { t } = useTranslation();
+  const statusText = useStatusText();
+  const { download, percent } = useDownload();
+  const value = isActive(current) ? current.percent : percent;
+  return (
+    <Portal>
+      <Paper withBorder shadow="md" p="md" role="region" aria-label={t('Export')} style={place}>
+        <Stack gap="xs">
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm" fw={600} truncate>
+              {current.file_name}
+            </Text>
+            <CloseButton aria-label={t('Close')} onClick={exporting.close} />
+          </Group>
+          <Text size="sm" role="status">
+            {statusText(current)}
+          </Text>
+          {current.status === 'failed' && current.error !== null && (
+            <Text size="sm" c="red" role="alert">
+              {textOfStored(current.error)}
+            </Text>
+          )}
+          {value !== null && <Progress value={value} aria-label={t('Progress')} />}
+          <Actions exporting={exporting} current={current} download={download} />
+        </Stack>
+      </Paper>
+    </Portal>
+  );
+}
+
+interface ActionsProps extends Props {
+  download: ReturnType<typeof useDownload>['download'];
+}
+
+function Actions({ exporting: { cancel }, current, download }: ActionsProps) {
+  const { t } = useTranslation();
+  if (isActive(current)) {
+    return (
+      <Group justify="flex-end">
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(current.id, { onError: notifyProblem })}
+        >
+          {t('Cancel')}
+        </Button>
+      </Group>
+    );
+  }
+  if (current.status !== 'succeeded') return null;
+  return (
+    <Group justify="flex-end">
+      <Button
+        size="compact-sm"
+        loading={download.isPending}
+        onClick={() => download.mutate(current, { onError: notifyProblem })}
+      >
+        {t('Download')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, read } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+
+export type ProfileChanges = components['schemas']['UpdateProfileDto'];
+
+/** Changes the own profile; every place that shows it has the change at once. */
+export function useUpdateProfile() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ProfileChanges) => read(api.PATCH('/api/users/me', { body })),
+    onSuccess: (me) => queryClient.setQueryData(['me'], me),
+  });
+}

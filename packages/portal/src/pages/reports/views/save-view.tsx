@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ProblemError } from '../../../api/problem.js';
+import { notifyDone, notifyFailure } from '../../../components/notify.js';
+import { ProblemAlert } from '../../../components/states.js';
+import type { ReportControls } from '../../../embedding/report-controls.js';
+import { useSaveView } from './use-views.js';
+
+interface Props {
+  reportId: string;
+  controls: ReportControls;
+  /** Editors share views with everyone who can see the report. */
+  canShare: boolean;
+  onSaved: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Saves filters, slicers, sorting and the active page under a name. */
+export default function SaveView({ reportId, controls, canShare, onSaved, onClose }: Props) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const [isShared, setIsShared] = useState(false);
+  const save = useSaveView(reportId);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const captured = await controls.capture().catch(() => undefined);
+    if (captured === undefined) return notifyFailure(t('Power BI could not capture the current view'));
+    const scope = isShared ? 'shared' : 'private';
+    save.mutate(
+      { name: name.trim(), scope, ...captured },
+      {
+        onSuccess: (view) => {
+          notifyDone(t('View “{{name}}” saved', { name: view.name }));
+          onSaved(view.id);
+          onClose();
+        },
+      },
+    );
+  };
+  const nameError = save.error instanceof ProblemError ? save.error.of('name') : undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Save current view')}
+      centered
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          <TextInput
+            label={t('Name')}
+            description={t('Includes filters, slicers, sorting and the active page.')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+            error={nameError}
+            required
+            data-autofocus
+          />
+          {canShare && (
+            <Switch
+              label={t('Share with everyone who can see this report')}
+              checked={isShared}
+              onChange={(event) => setIsShared(event.currentTarget.checked)}
+            />
+          )}
+          {save.error !== null && nameError === undefined && <ProblemAlert error={save.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { t } from 'i18next';
+import { ProblemError } from '../../api/problem.js';
+import { notifyDone } from '../../components/notify.js';
+import { ProblemAlert } from '../../components/states.js';
+import { useRedeliverPeriod, type Webhook } from './use-webhooks.js';
+
+const HOUR_MS = 3_600_000;
+
+/** The value of a `datetime-local` field, in the browser's time zone. */
+const toLocal = (time: number): string =>
+  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+const toInstant = (local: string): string => new Date(local).toISOString();
+
+/** Sends the events of a period again, in their order. */
+export function RedeliverPeriod({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const form = useForm({
+    initialValues: { from: toLocal(Date.now() - HOUR_MS), to: toLocal(Date.now() + 60_000) },
+  });
+  const redeliver = useRedeliverPeriod(webhook.id);
+  const { error } = redeliver;
+  const errorOf = (member: string) => (error instanceof ProblemError ? error.of(member) : undefined);
+  const hasInlineError = ['from', 'to'].some((member) => errorOf(member) !== undefined);
+  const submit = form.onSubmit(({ from, to }) =>
+    redeliver.mutate(
+      { from: toInstant(from), to: toInstant(to) },
+      {
+        onSuccess: () => {
+          notifyDone(t('The events of this period are delivered again.'));
+          onClose();
+        },
+      },
+    ),
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Redeliver a period')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {error !== null && !hasInlineError && <ProblemAlert error={error} />}
+          <Text size="sm">
+            {t(
+              'Sends the events of the period again, in order, with the same IDs, so that the receiver can ignore duplicates.',
+            )}
+          </Text>
+          <TextInput
+            type="datetime-local"
+            label={t('From')}
+            required
+            data-autofocus
+            {...form.getInputProps('from')}
+            error={errorOf('from')}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('To')}
+            required
+            {...form.getInputProps('to')}
+            error={errorOf('to')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={redeliver.isPending}>
+              {t('Redeliver')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,10 @@
+export { startEmulator, type EmulatorOptions, type RunningEmulator } from './server.js';
+export { demoIdentityHeader, demoPassword, demoPrincipalObjectId, demoTenant } from './demo-tenant.js';
+export { realNames } from './core/real-names.js';
+export type { Call } from './core/calls.js';
+export type { Fault } from './core/faults.js';
+export type { Settings } from './core/settings.js';
+export { demoPrincipalAs } from './content/defaults.js';
+export { demoWorkspaces } from './content/demo-catalogue.js';
+export { idOf } from './content/ids.js';
+export type { EffectiveIdentity } from './embed/embed-token.js';

@@ -1,0 +1,32 @@
+import { OmitType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn } from 'class-validator';
+import { ListQuery } from '../../core/lists/list-query.dto.js';
+import { type SortKeys, sortNames } from '../../core/lists/pagination.js';
+import { OptionalField } from '../../core/validation/validators.js';
+import type { AccessRequestStatus, ListedAccessRequest } from '../access-requests.queries.js';
+
+export const accessRequestSortKeys: SortKeys<ListedAccessRequest> = {
+  created_at: { sql: 'created_at', of: (request) => request.createdAt.toISOString() },
+};
+
+const flag = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+export class ListAccessRequestsQuery extends OmitType(ListQuery, ['q']) {
+  /** Sort order. Prefix the field with `-` for descending order. */
+  @OptionalField()
+  @IsIn(sortNames(accessRequestSortKeys))
+  sort: string = '-created_at';
+
+  /** Returns only requests with this status. */
+  @OptionalField()
+  @IsIn(['pending', 'approved', 'declined'])
+  status?: AccessRequestStatus;
+
+  /** Lists your own requests instead of those that you can decide. */
+  @OptionalField()
+  @Transform(flag)
+  @IsBoolean({ message: 'mine must be true or false' })
+  mine: boolean = false;
+}

@@ -1,0 +1,43 @@
+import { personalData as accessRequests } from '../access-requests/personal-data.queries.js';
+import { personalData as audit } from '../audit/personal-data.queries.js';
+import { personalData as catalogue } from '../catalogue/personal-data.queries.js';
+import type { PersonalData } from '../core/database/personal-data.js';
+import { personalData as embed } from '../embed/personal-data.queries.js';
+import { personalData as events } from '../events/personal-data.queries.js';
+import { personalData as exports } from '../exports/personal-data.queries.js';
+import { personalData as favourites } from '../favourites/personal-data.queries.js';
+import { personalData as grants } from '../grants/personal-data.queries.js';
+import { personalData as groups } from '../groups/personal-data.queries.js';
+import { personalData as idempotency } from '../idempotency/personal-data.queries.js';
+import { personalData as invitations } from '../invitations/personal-data.queries.js';
+import { personalData as jobs } from '../jobs/personal-data.queries.js';
+import { personalData as oidc } from '../oidc/personal-data.queries.js';
+import { personalData as rateLimit } from '../rate-limit/personal-data.queries.js';
+import { personalData as savedViews } from '../saved-views/personal-data.queries.js';
+import { personalData as serviceAccounts } from '../service-accounts/personal-data.queries.js';
+import { personalData as sessions } from '../sessions/personal-data.queries.js';
+import { personalData as usage } from '../usage/people.queries.js';
+import { personalData as users } from '../users/personal-data.queries.js';
+
+/** All columns that hold a person, in the order of the export and of the erasure. */
+export const personalDataRegistry: readonly PersonalData[] = [
+  ...users,
+  ...sessions,
+  ...oidc,
+  ...groups,
+  ...grants,
+  ...invitations,
+  ...accessRequests,
+  ...favourites,
+  ...savedViews,
+  ...usage,
+  ...embed,
+  ...exports,
+  ...audit,
+  ...events,
+  ...idempotency,
+  ...jobs,
+  ...catalogue,
+  ...serviceAccounts,
+  ...rateLimit,
+];

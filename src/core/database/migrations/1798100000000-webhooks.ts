@@ -1,0 +1,75 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const tables = `
+CREATE TABLE webhooks (
+  id uuid NOT NULL,
+  url text NOT NULL,
+  types text[] NOT NULL,
+  status text NOT NULL CONSTRAINT webhooks_status_check CHECK (status IN ('active', 'disabled')),
+  disabled_reason text CONSTRAINT webhooks_disabled_reason_check CHECK (disabled_reason IN ('admin', 'gone', 'failing')),
+  created_at timestamptz(3) NOT NULL,
+  position bigint NOT NULL,
+  failures integer NOT NULL,
+  failing_since timestamptz(3),
+  next_attempt_at timestamptz(3) NOT NULL,
+  leased_by uuid,
+  leased_until timestamptz(3),
+  CONSTRAINT webhooks_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE webhook_secrets (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL CONSTRAINT webhook_secrets_webhook_id_fkey REFERENCES webhooks ON DELETE CASCADE,
+  sealed bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3),
+  CONSTRAINT webhook_secrets_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_secrets_webhook_id_idx ON webhook_secrets (webhook_id);
+
+CREATE TABLE webhook_deliveries (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL CONSTRAINT webhook_deliveries_webhook_id_fkey REFERENCES webhooks ON DELETE CASCADE,
+  event_id uuid NOT NULL,
+  seq bigint,
+  event_type text NOT NULL,
+  kind text NOT NULL CONSTRAINT webhook_deliveries_kind_check CHECK (kind IN ('event', 'redelivery', 'ping')),
+  attempt integer NOT NULL,
+  error text,
+  status_code integer,
+  duration_ms integer NOT NULL,
+  at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_deliveries_webhook_id_idx ON webhook_deliveries (webhook_id, at, id);
+CREATE INDEX webhook_deliveries_at_idx ON webhook_deliveries (at);
+
+CREATE TABLE webhook_redeliveries (
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL CONSTRAINT webhook_redeliveries_webhook_id_fkey REFERENCES webhooks ON DELETE CASCADE,
+  event_id uuid,
+  from_at timestamptz(3),
+  to_at timestamptz(3),
+  position bigint NOT NULL,
+  through bigint NOT NULL,
+  failures integer NOT NULL,
+  next_attempt_at timestamptz(3) NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  CONSTRAINT webhook_redeliveries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_redeliveries_webhook_id_idx ON webhook_redeliveries (webhook_id, id);
+`;
+
+export class Webhooks1798100000000 implements MigrationInterface {
+  readonly name = 'Webhooks1798100000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(tables);
+  }
+
+  /** Loses the endpoints with their secrets and the log of deliveries. */
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE webhook_redeliveries, webhook_deliveries, webhook_secrets, webhooks');
+  }
+}

@@ -1,0 +1,54 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from './execute.js';
+
+/** A person as the rows of all modules refer to them. `email` is in canonical form. */
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A person who is being erased. `placeholder` replaces the email address. */
+export interface ErasedPerson extends Person {
+  placeholder: string;
+  at: Date;
+}
+
+export type Statement = readonly [text: string, values: unknown[]];
+
+/** The rows of one section of an export. Column names are its keys; other people appear as ids only. */
+export type ExportedRows = (person: Person, manager: EntityManager) => Statement | Promise<Statement>;
+
+/**
+ * Columns of one table that hold a person and are treated alike. Each module declares those of its tables in its queries;
+ * `src/accounts/personal-data.ts` collects them. `test/accounts/personal-data-registry.e2e-spec.ts` fails for a column that is missing.
+ */
+export interface PersonalData {
+  table: string;
+  columns: readonly string[];
+  /** What the columns hold. */
+  holds: string;
+  /** Sections have plain names in snake_case, each once. `omits` is the reason why an export contains nothing. */
+  export: { section: string; rows: ExportedRows } | { omits: string };
+  /** Without `run`, another entry of the table does it. `keeps` is the reason why erasure changes nothing. */
+  erasure: { does: 'delete' | 'anonymize'; run?: Erasure } | { keeps: string };
+}
+
+type Erasure = (tx: EntityManager, person: ErasedPerson) => Promise<unknown>;
+
+/** The rows of a statement whose only parameter is the person's id. */
+export const rowsById =
+  (text: string): ExportedRows =>
+  ({ id }) => [text, [id]];
+
+/** An erasure by a statement whose only parameter is the person's id. */
+export const eraseById =
+  (text: string): Erasure =>
+  (tx, { id }) =>
+    execute(tx, text, [id]);
+
+/** Reasons that several modules share. */
+export const reasons = {
+  recordedInTrail: 'the action is in the section audit_events_by_this_person',
+  erasedUser: 'an id that refers to an erased user',
+  secret: 'a secret or its hash',
+} as const;

@@ -1,0 +1,44 @@
+import { eraseById, type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'embed_grants',
+    columns: ['user_id', 'identity', 'ip'],
+    holds: 'who opened a report, under which effective identity and from which address',
+    export: {
+      section: 'embed_tokens',
+      rows: rowsById(
+        `SELECT id, report_id, workspace_id, access, identity, ip, issued_at, expires_at, handed_out AS times_used,
+           last_handed_out_at AS last_used_at
+         FROM embed_grants WHERE user_id = $1`,
+      ),
+    },
+    erasure: {
+      does: 'anonymize',
+      run: eraseById('UPDATE embed_grants SET identity = NULL, ip = NULL WHERE user_id = $1'),
+    },
+  },
+  {
+    table: 'embed_revocations',
+    columns: ['user_id', 'reason'],
+    holds: 'who may not open reports, and why',
+    export: {
+      section: 'embed_revocations',
+      rows: rowsById(
+        `SELECT id, report_id, workspace_id, reason, revoked_by, revoked_at, lifted_by, lifted_at
+         FROM embed_revocations WHERE user_id = $1`,
+      ),
+    },
+    erasure: {
+      does: 'anonymize',
+      run: eraseById('UPDATE embed_revocations SET reason = NULL WHERE user_id = $1'),
+    },
+  },
+  {
+    table: 'embed_revocations',
+    columns: ['revoked_by', 'lifted_by'],
+    holds: 'who revoked or restored the access of others',
+    export: { omits: reasons.recordedInTrail },
+    erasure: { keeps: reasons.erasedUser },
+  },
+];

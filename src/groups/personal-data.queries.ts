@@ -1,0 +1,24 @@
+import { eraseById, type PersonalData, rowsById } from '../core/database/personal-data.js';
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'group_edges',
+    columns: ['user_id'],
+    holds: 'who is a direct member of a group',
+    export: {
+      section: 'group_memberships',
+      rows: rowsById(
+        `SELECT e.group_id, g.name AS group_name, e.source, e.created_at
+         FROM group_edges e JOIN groups g ON g.id = e.group_id WHERE e.user_id = $1`,
+      ),
+    },
+    erasure: { does: 'delete', run: eraseById('DELETE FROM group_edges WHERE user_id = $1') },
+  },
+  {
+    table: 'group_members_all',
+    columns: ['user_id'],
+    holds: 'who is a member of a group, directly or through other groups',
+    export: { omits: 'derived from the section group_memberships' },
+    erasure: { does: 'delete', run: eraseById('DELETE FROM group_members_all WHERE user_id = $1') },
+  },
+];

@@ -1,0 +1,49 @@
+import type { EntityManager } from 'typeorm';
+import { execute } from '../core/database/execute.js';
+import { type ErasedPerson, type PersonalData, reasons, rowsById } from '../core/database/personal-data.js';
+
+/** Also revokes the open invitations. */
+const eraseInvitee = (tx: EntityManager, { id, email, placeholder, at }: ErasedPerson): Promise<unknown> =>
+  execute(
+    tx,
+    `UPDATE invitations SET email = $3, name = NULL, delivery_error = NULL,
+       revoked_at = CASE WHEN accepted_at IS NULL THEN coalesce(revoked_at, $4) ELSE revoked_at END
+     WHERE user_id = $1 OR email = $2`,
+    [id, email, placeholder, at],
+  );
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'invitations',
+    columns: ['user_id', 'email', 'name', 'delivery_error'],
+    holds: 'who was invited; the error of a mail server can contain the address',
+    export: {
+      section: 'invitations_received',
+      rows: ({ id, email }) => [
+        `SELECT id, email, name, role, invited_by, delivery, created_at, expires_at, accepted_at, revoked_at
+         FROM invitations WHERE user_id = $1 OR email = $2`,
+        [id, email],
+      ],
+    },
+    erasure: { does: 'anonymize', run: eraseInvitee },
+  },
+  {
+    table: 'invitations',
+    columns: ['invited_by'],
+    holds: 'who invited others',
+    export: {
+      section: 'invitations_sent',
+      rows: rowsById(
+        `SELECT id, role, created_at, expires_at, accepted_at, revoked_at FROM invitations WHERE invited_by = $1`,
+      ),
+    },
+    erasure: { keeps: reasons.erasedUser },
+  },
+  ...['invitation_grants', 'invitation_groups', 'invitation_report_grants'].map((table): PersonalData => ({
+    table,
+    columns: ['granted_by'],
+    holds: 'who added access to an invitation',
+    export: { omits: reasons.recordedInTrail },
+    erasure: { keeps: reasons.erasedUser },
+  })),
+];

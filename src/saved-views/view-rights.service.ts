@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../core/clock.js';
+import type { Principal } from '../core/http/principal.js';
+import { isAtLeast, type WorkspaceRole } from '../grants/roles.js';
+import type { Report } from '../reports/report.entity.js';
+import type { SavedView, ViewScope } from './saved-view.entity.js';
+import { SharedViewNeedsManager, SharingNeedsEditor, WithdrawalNeedsOwner } from './saved-views.errors.js';
+import { findRolesOn } from './saved-views.queries.js';
+
+type Located = Pick<Report, 'id' | 'workspaceId'>;
+
+/** Who may share, change and delete views. */
+@Injectable()
+export class ViewRightsService {
+  constructor(private readonly clock: Clock) {}
+
+  /** Throws SharingNeedsEditor. */
+  async requireEditor(tx: EntityManager, caller: Principal, report: Located): Promise<void> {
+    if (!(await this.has(tx, caller, report, 'editor'))) throw new SharingNeedsEditor();
+  }
+
+  /**
+   * An owner without the role editor can still withdraw or delete a shared view, but not change what others see. Throws
+   * SharedViewNeedsManager, WithdrawalNeedsOwner or SharingNeedsEditor.
+   */
+  async requireChange(
+    tx: EntityManager,
+    caller: Principal,
+    report: Located,
+    { view, scope }: { view: SavedView; scope: ViewScope },
+  ): Promise<void> {
+    if (view.createdBy !== caller.id) {
+      await this.requireManager(tx, caller, report);
+      if (scope === 'private') throw new WithdrawalNeedsOwner();
+    }
+    if (scope === 'shared') await this.requireEditor(tx, caller, report);
+  }
+
+  /** Throws SharedViewNeedsManager. */
+  async requireDeletion(
+    tx: EntityManager,
+    caller: Principal,
+    report: Located,
+    view: SavedView,
+  ): Promise<void> {
+    if (view.createdBy !== caller.id) await this.requireManager(tx, caller, report);
+  }
+
+  private async requireManager(tx: EntityManager, caller: Principal, report: Located): Promise<void> {
+    if (!(await this.has(tx, caller, report, 'manager'))) throw new SharedViewNeedsManager();
+  }
+
+  private async has(
+    tx: EntityManager,
+    caller: Principal,
+    report: Located,
+    needed: WorkspaceRole,
+  ): Promise<boolean> {
+    const held = await findRolesOn(tx, caller, report, this.clock.now());
+    return held.some((role) => isAtLeast(role, needed));
+  }
+}

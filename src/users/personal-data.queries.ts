@@ -1,0 +1,72 @@
+import { execute } from '../core/database/execute.js';
+import {
+  eraseById,
+  type ErasedPerson,
+  type PersonalData,
+  reasons,
+  rowsById,
+} from '../core/database/personal-data.js';
+import type { EntityManager } from 'typeorm';
+
+/** The row stays without personal data, because other tables refer to it. */
+const eraseUser = (tx: EntityManager, { id, placeholder, at }: ErasedPerson): Promise<unknown> =>
+  execute(
+    tx,
+    `UPDATE users SET email = $2, name = 'Erased person', password_hash = NULL, attributes = '{}', user_name = NULL,
+       external_id = NULL, given_name = NULL, family_name = NULL, locale = NULL,
+       time_zone = NULL, last_sign_in_at = NULL, removed_at = $3
+     WHERE id = $1`,
+    [id, placeholder, at],
+  );
+
+export const personalData: PersonalData[] = [
+  {
+    table: 'users',
+    columns: [
+      'email',
+      'name',
+      'user_name',
+      'external_id',
+      'given_name',
+      'family_name',
+      'attributes',
+      'locale',
+      'time_zone',
+      'last_sign_in_at',
+    ],
+    holds: 'the account: address, name, attributes, preferences and last sign-in',
+    export: {
+      section: 'account',
+      rows: rowsById(
+        `SELECT id, email, name, user_name, external_id, given_name, family_name, role, status, source, attributes,
+           locale, time_zone, created_at, last_sign_in_at
+         FROM users WHERE id = $1`,
+      ),
+    },
+    erasure: { does: 'anonymize', run: eraseUser },
+  },
+  {
+    table: 'users',
+    columns: ['password_hash'],
+    holds: 'the hash of the password',
+    export: { omits: reasons.secret },
+    erasure: { does: 'anonymize' },
+  },
+  {
+    table: 'users',
+    columns: ['created_by'],
+    holds: 'the admin who created a service account',
+    export: { omits: reasons.recordedInTrail },
+    erasure: { keeps: reasons.erasedUser },
+  },
+  {
+    table: 'password_resets',
+    columns: ['user_id'],
+    holds: 'when a new password was requested',
+    export: {
+      section: 'password_resets',
+      rows: rowsById('SELECT requested_at, expires_at, used_at FROM password_resets WHERE user_id = $1'),
+    },
+    erasure: { does: 'delete', run: eraseById('DELETE FROM password_resets WHERE user_id = $1') },
+  },
+];

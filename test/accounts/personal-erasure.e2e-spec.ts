@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { personalDataRegistry } from '../../src/accounts/personal-data.js';
+import { ErasedPeople1798300000000 } from '../../src/core/database/migrations/1798300000000-erased-people.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Exporting } from '../exports/exporting.js';
+import type { Client } from '../support/client.js';
+import { eva, fullPerson, startPersonal } from './full-person.js';
+
+let at: Exporting;
+let admin: Client;
+let user: User;
+
+beforeAll(async () => {
+  at = await startPersonal();
+  admin = await at.service.asAdmin();
+  ({ user } = await fullPerson(at, admin));
+});
+afterAll(() => at.service.close());
+
+interface Found {
+  column: string;
+  value: string;
+}
+
+/** Columns of any type, in every table with rows, whose text contains one of these values. */
+async function columnsWith(values: readonly string[]): Promise<string[]> {
+  const { database } = at.service;
+  const columns = await database.query<{ name: string; schema: string; column: string }[]>(
+    `SELECT n.nspname AS schema, c.relname AS name, a.attname AS column
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE n.nspname !~ '^(pg_|information_schema)' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
+  );
+  const found: Found[] = [];
+  for (const { schema, name, column } of columns) {
+    const table = schema === 'public' ? name : `${schema}.${name}`;
+    for (const value of values) {
+      const rows = await database.query<object[]>(
+        `SELECT FROM "${schema}"."${name}" WHERE position(lower($1) IN lower("${column}"::text)) > 0 LIMIT 1`,
+        [value],
+      );
+      if (rows.length > 0) found.push({ column: `${table}.${column}`, value });
+    }
+  }
+  return [...new Set(found.map(({ column }) => column))].toSorted();
+}
+
+const { email, name, renamed, ip, agent, attribute, subject, reason, view } = eva;
+const values = [email, name, renamed, ip, agent, attribute, subject, reason, `${view} private`];
+
+/** Columns that erasure keeps, with a reason. */
+const kept = personalDataRegistry.flatMap(({ table, columns, erasure }) =>
+  'keeps' in erasure ? columns.map((column) => `${table}.${column}`) : [],
+);
+
+describe('POST /api/users/:id/erase', () => {
+  test('before it, the values are in the columns that are registered, and in no others', async () => {
+    const registered = personalDataRegistry.flatMap(({ table, columns }) =>
+      columns.map((column) => `${table}.${column}`),
+    );
+    const found = await columnsWith(values);
+    const unregistered = found.filter((column) => !registered.includes(column));
+    // The name of a view belongs to the view, which `created_by` refers to.
+    expect(unregistered).toEqual(['saved_views.name', 'saved_views.name_key']);
+    expect(found.length).toBeGreaterThan(15);
+  });
+
+  test('afterwards, each is only where it is kept for a reason', async () => {
+    await admin.patch(`/api/users/${user.id}`, { status: 'disabled' });
+    expect((await admin.post(`/api/users/${user.id}/erase`)).status).toBe(204);
+    const found = await columnsWith(values);
+    expect(found.filter((column) => !kept.includes(column))).toEqual([]);
+    // The trail is evidence of the address, the browser, and the changes of name and attributes.
+    expect(found).toEqual(['audit_events.details', 'audit_events.ip', 'audit_events.user_agent']);
+    expect(await columnsWith([email])).toEqual([]);
+  });
+
+  test('afterwards, the id is only in columns that refer to an erased user', async () => {
+    expect((await columnsWith([user.id])).filter((column) => !kept.includes(column))).toEqual([
+      'embed_grants.user_id',
+      'embed_revocations.user_id',
+      'invitations.email',
+      'invitations.user_id',
+      'users.email',
+      'users.id',
+    ]);
+  });
+
+  test('afterwards, the person cannot be exported', async () => {
+    const { body } = await admin.get(`/api/users/${user.id}/export`);
+    expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
+  });
+
+  test('is completed by a migration for people whom an earlier release erased', async () => {
+    const { database } = at.service;
+    const values = [user.id, { username: email }];
+    await database.query(
+      `UPDATE embed_grants SET identity = $2, ip = '192.0.2.1' WHERE user_id = $1`,
+      values,
+    );
+    await database.query('UPDATE embed_revocations SET reason = $2 WHERE user_id = $1', [user.id, reason]);
+    expect(await columnsWith([email, '192.0.2.1', reason])).toEqual(
+      expect.arrayContaining(['embed_grants.identity', 'embed_grants.ip', 'embed_revocations.reason']),
+    );
+    const runner = database.createQueryRunner();
+    await new ErasedPeople1798300000000().up(runner);
+    await runner.release();
+    const found = await columnsWith([email, '192.0.2.1', reason]);
+    expect(found.filter((column) => !kept.includes(column))).toEqual([]);
+  });
+
+  test('keeps the shared view without its owner', async () => {
+    const rows = await at.service.database.query('SELECT name, created_by FROM saved_views');
+    expect(rows).toEqual([{ name: `${view} shared`, created_by: null }]);
+  });
+});

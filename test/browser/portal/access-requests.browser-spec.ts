@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import PostalMime from 'postal-mime';
+import { until } from '../../support/until.js';
+import { expectLayout } from './looks.js';
+import { Portal, type Width } from './portal.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+/** The newest mail to this address with this subject. */
+const mailTo = (email: string, subject: string) =>
+  until(async () => {
+    const folder = join(portal.started.dataDir, 'mail');
+    const names = readdirSync(folder).filter((name) => name.endsWith(`-${email}.eml`));
+    const mails = await Promise.all(
+      names.toSorted().map((name) => PostalMime.parse(readFileSync(join(folder, name)))),
+    );
+    return mails.findLast((mail) => mail.subject?.includes(subject));
+  });
+
+describe('an access request', () => {
+  test.each<Width>(['desktop', 'phone'])(
+    'is sent from the link of a report, and approved from the mail (%s)',
+    async (width) => {
+      const [report, name] = [await idOf(portal, 'reports', 'Revenue overview'), `ruth-${width}@example.com`];
+      const ruth = await viewer(portal, name);
+      const mona = await viewer(portal, `mona-${width}@example.com`, { Sales: 'manager' });
+      const page = await portal.as(ruth, `/reports/${report}`, width);
+      await page.getByRole('button', { name: 'Request access' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Request access' });
+      await dialog.getByLabel('Reason (optional)').fill('Month-end\nclosing');
+      await expectLayout(page, `request-access-${width}`);
+      await dialog.getByRole('button', { name: 'Send request' }).click();
+      await page.getByText('Request sent.').waitFor();
+      await page.reload();
+      await page.getByText('Request sent.').waitFor();
+
+      const mail = await mailTo(mona.email, 'requested access to Revenue overview');
+      const link = /https?:\/\/\S+\/access-requests\?id=[\w-]+/.exec(mail.text ?? '')?.[0] ?? '';
+      const { pathname, search } = new URL(link);
+      const deciding = await portal.as(mona, `${pathname}${search}`, width);
+      const row = deciding.getByRole('row', { name: new RegExp(ruth.email) });
+      await row.getByText('Month-end closing').waitFor();
+      await expectLayout(deciding, `access-requests-${width}`);
+      await row.getByRole('button', { name: /^Approve/ }).click();
+      await deciding.getByText('now has access.').waitFor();
+      await deciding.getByText('This request has been decided').waitFor();
+
+      await mailTo(ruth.email, 'You now have access to Revenue overview');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Revenue overview' }).waitFor();
+    },
+  );
+
+  test('for a workspace can be declined, and who sent it sees the result', async () => {
+    const sales = await idOf(portal, 'workspaces', 'Sales');
+    const page = await portal.as(await viewer(portal, 'dora@example.com'), `/workspaces/${sales}`);
+    await page.getByRole('button', { name: 'Request access' }).click();
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByText('Request sent.').waitFor();
+    const deciding = await portal.as(portal.admin, '/access-requests');
+    const row = deciding.getByRole('row', { name: /dora@example.com/ });
+    await row.getByRole('button', { name: /^Decline/ }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.goto(`${portal.url}/access-requests`);
+    await page.getByRole('row', { name: /Workspace .*Declined/ }).waitFor();
+  });
+});

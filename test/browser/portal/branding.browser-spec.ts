@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { png, svg } from '../../support/images.js';
+import { until } from '../../support/until.js';
+import { confirm } from './admin.js';
+import { expectLayout } from './looks.js';
+import { asAdmin, member } from './people.js';
+import { Portal, type Width } from './portal.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+beforeEach(async () => {
+  await asAdmin(portal, 'PUT', '/api/settings/branding', {});
+  for (const kind of ['logo', 'logo-dark', 'favicon'])
+    await asAdmin(portal, 'DELETE', `/api/settings/branding/${kind}`);
+});
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+const contoso = {
+  product_name: 'Contoso Reports',
+  primary_color: '#7b1fa2',
+  sign_in_text: 'Sign in with your Contoso account.',
+  support_url: 'https://help.contoso.example/',
+};
+
+async function signedOut(path: string, width?: Width): Promise<Page> {
+  const page = await portal.tab(await portal.newContext(width));
+  await page.goto(`${portal.url}${path}`);
+  return page;
+}
+
+const upload = (page: Page, label: string, file: { name: string; mimeType: string; buffer: Buffer }) =>
+  page.getByRole('group', { name: label, exact: true }).locator('input[type=file]').setInputFiles(file);
+
+const logo = { name: 'logo.png', mimeType: 'image/png', buffer: png(120, 30) };
+const isDrawn = (page: Page, selector: string) =>
+  page.evaluate<boolean>(`document.querySelector(${JSON.stringify(selector)})?.naturalWidth > 0`);
+
+describe('the page Branding', () => {
+  test.each<Width>(['phone', 'desktop'])('saves, and the portal changes at once (%s)', async (width) => {
+    const page = await portal.as(portal.admin, '/settings/branding', width);
+    await page.getByLabel('Product name').fill(contoso.product_name);
+    await page.getByLabel('Primary color', { exact: true }).fill(contoso.primary_color);
+    await page.getByText('White text on it has a contrast of 8.2:1').waitFor();
+    await page.getByLabel('Sign-in text').fill(contoso.sign_in_text);
+    await page.getByLabel('Support link').fill(contoso.support_url);
+    await page
+      .getByRole('figure', { name: 'Preview in dark mode' })
+      .getByText(contoso.product_name)
+      .waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Branding saved').waitFor();
+    await page.getByRole('banner').getByText('Contoso Reports').waitFor();
+    expect(await page.title()).toBe('Branding · Contoso Reports');
+    const color = `getComputedStyle(document.documentElement).getPropertyValue('--mantine-color-blue-8').trim()`;
+    expect(await page.evaluate(color)).toBe('#7b1fa2');
+    await expectLayout(page, `branding-${width}`);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    const support = page.getByRole('menuitem', { name: 'Get support' });
+    expect(await support.getAttribute('href')).toBe(contoso.support_url);
+  });
+
+  test('shows what is wrong beside the field', async () => {
+    const page = await portal.as(portal.admin, '/settings/branding');
+    await page.getByLabel('Primary color', { exact: true }).fill('#ffff00');
+    await page.getByLabel('Support link').fill('http://help.example');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('white text on #ffff00 has 1.07:1').waitFor();
+    await page.getByText('must be an https URL').waitFor();
+    await expectLayout(page, 'branding-rejected');
+  });
+
+  test('uploads, replaces and removes images; refuses a hostile file', async () => {
+    const page = await portal.as(portal.admin, '/settings/branding');
+    await page.getByLabel('Product name').fill('Not saved yet');
+    await upload(page, 'Logo', logo);
+    await page.getByText('Logo saved').waitFor();
+    await until(() => isDrawn(page, 'header img'));
+    expect(await page.getByLabel('Product name').inputValue()).toBe('Not saved yet');
+    await upload(page, 'Favicon', { ...logo, buffer: png(32, 32) });
+    await until(async () =>
+      (await page.locator('link[rel=icon]').getAttribute('href'))?.includes('/branding/'),
+    );
+    const group = page.getByRole('group', { name: 'Logo', exact: true });
+    await upload(page, 'Logo', {
+      name: 'logo.svg',
+      mimeType: 'image/svg+xml',
+      buffer: svg('<script>alert(1)</script>'),
+    });
+    await group.getByText('contains the element <script>').waitFor();
+    await upload(page, 'Logo', { ...logo, buffer: Buffer.concat([png(), Buffer.alloc(300_000)]) });
+    await group.getByText('The file is larger than 256 kB.').waitFor();
+    await group.getByRole('button', { name: 'Remove' }).click();
+    await group.getByRole('button', { name: 'Upload' }).waitFor();
+  });
+
+  test('resets everything', async () => {
+    await asAdmin(portal, 'PUT', '/api/settings/branding', contoso);
+    const page = await portal.as(portal.admin, '/settings/branding');
+    await page.getByRole('banner').getByText('Contoso Reports').waitFor();
+    await page.getByRole('button', { name: 'Reset to defaults' }).click();
+    await confirm(page, 'Reset to defaults');
+    await page.getByText('Branding reset').waitFor();
+    await page.getByRole('banner').getByText('Vitrine').waitFor();
+    expect(await page.getByLabel('Product name').inputValue()).toBe('Vitrine');
+  });
+
+  test('is for administrators', async () => {
+    const page = await portal.as(await member(portal, 'brand@example.com'), '/settings/branding');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
+  });
+});
+
+describe('before sign-in', () => {
+  test.each<Width>(['phone', 'desktop'])(
+    'the sign-in page is branded, in dark mode too (%s)',
+    async (width) => {
+      await asAdmin(portal, 'PUT', '/api/settings/branding', contoso);
+      const admin = await portal.as(portal.admin, '/settings/branding');
+      await upload(admin, 'Logo', logo);
+      await admin.getByText('Logo saved').waitFor();
+      await upload(admin, 'Logo for dark mode', { ...logo, buffer: png(120, 30, [255, 255, 255]) });
+      await admin.getByText('Logo for dark mode saved').waitFor();
+      const page = await signedOut('/sign-in', width);
+      await page.getByText(contoso.sign_in_text).waitFor();
+      await page.getByText('Contoso Reports').waitFor();
+      expect(await page.title()).toBe('Sign in · Contoso Reports');
+      expect(await page.getByRole('link', { name: 'Get support' }).getAttribute('href')).toBe(
+        contoso.support_url,
+      );
+      await expectLayout(page, `branding-sign-in-${width}`);
+      const [light, dark] = [page.locator('main img').first(), page.locator('main img').last()];
+      await Promise.all([light.waitFor(), dark.waitFor({ state: 'hidden' })]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await Promise.all([dark.waitFor(), light.waitFor({ state: 'hidden' })]);
+    },
+  );
+
+  test('an error page names the support link', async () => {
+    await asAdmin(portal, 'PUT', '/api/settings/branding', contoso);
+    const page = await signedOut('/no/such/page');
+    await page.getByRole('link', { name: 'Get support' }).waitFor();
+    expect(await page.title()).toContain('Contoso Reports');
+  });
+});

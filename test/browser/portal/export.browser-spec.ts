@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { inside, isShown } from './embedded.js';
+import { expectLayout } from './looks.js';
+import { Portal } from './portal.js';
+import { PowerBi } from './power-bi.js';
+import { idOf, viewer } from './viewers.js';
+
+let portal: Portal;
+
+beforeAll(async () => {
+  portal = await Portal.open();
+}, 120_000);
+afterEach(() => expect(portal.pageErrors).toEqual([]));
+afterAll(() => portal.close());
+
+async function open(page: Page, name: string): Promise<void> {
+  await page.getByRole('searchbox').fill(name);
+  // The rows move when the results arrive: a click before that can miss the link.
+  await page.waitForURL(/[?&]q=/);
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+const settings = (change: object) => new PowerBi(portal).settings(change);
+
+test('a report is exported, with its progress, and downloaded', async () => {
+  await settings({ job_seconds: 2 });
+  const page = await portal.as(portal.admin, '/reports');
+  // Without a file dialog, as in browsers that have none.
+  await page.evaluate("Reflect.deleteProperty(window, 'showSaveFilePicker')");
+  await open(page, 'Pipeline');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  await page.getByRole('button', { name: 'Download' }).waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('Pipeline.pdf');
+  expect(readFileSync(await file.path(), 'latin1')).toContain('Report: Pipeline');
+});
+
+test('an export is still shown after a reload, until it is closed', async () => {
+  await settings({ job_seconds: 4 });
+  const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
+  await isShown(page, 'Pipeline');
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  const notice = page.getByRole('region', { name: 'Export' });
+  await notice.waitFor();
+  await page.reload();
+  await notice.getByText('Ready to download').waitFor();
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  await isShown(page, 'Pipeline');
+  expect(await notice.count()).toBe(0);
+});
+
+test('an export can be canceled, and a failure is explained', async () => {
+  await settings({ job_seconds: 600 });
+  const page = await portal.as(portal.admin, '/reports');
+  await open(page, 'Pipeline');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'PowerPoint', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Export canceled').waitFor();
+  await settings({ job_seconds: 0, jobs_fail: true });
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  await page.getByRole('alert').getByText('Power BI could not export the report').waitFor();
+  await settings({ job_seconds: 2, jobs_fail: false });
+});
+
+const REFUSAL = "Viewers can't export reports of this workspace. A manager of the workspace can allow it.";
+
+test('a viewer learns by keyboard why there is no export while the workspace does not allow it', async () => {
+  const page = await portal.as(await viewer(portal, 'vio@example.com', { Sales: 'viewer' }), '/reports');
+  await open(page, 'Pipeline');
+  await menu(page).press('Enter');
+  const reason = page.getByRole('menuitem', { name: REFUSAL, disabled: true });
+  await reason.and(page.locator(':focus')).waitFor();
+  expect(await page.getByRole('menuitem').count()).toBe(1);
+  await expectLayout(page, 'export-refused');
+  await reason.click({ force: true });
+  await reason.waitFor();
+  await page.keyboard.press('Escape');
+  await menu(page).and(page.locator(':focus')).waitFor();
+});
+
+test('formats that a type of report does not have are explained', async () => {
+  const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
+  await menu(page).press('Enter');
+  await page.locator('[role^=menuitem]:focus').waitFor();
+  await page.keyboard.press('End');
+  const hint = { name: 'Excel, Word and CSV: paginated reports only', disabled: true };
+  await page.getByRole('menuitem', hint).and(page.locator(':focus')).waitFor();
+});
+
+/** The text of the exported PDF. */
+async function exported(page: Page): Promise<string> {
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  const notice = page.getByRole('region', { name: 'Export' });
+  await notice.getByText('Ready to download').waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    notice.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  const text = readFileSync(await file.path(), 'latin1');
+  await notice.getByRole('button', { name: 'Close' }).click();
+  return text;
+}
+
+const menu = (page: Page): Locator => page.getByRole('button', { name: 'Export', exact: true });
+
+test('the current view is exported, or the default view', async () => {
+  await settings({ job_seconds: 0 });
+  const page = await portal.as(portal.admin, '/reports');
+  // A policy that forbids the file dialog.
+  await page.evaluate(
+    "window.showSaveFilePicker = () => Promise.reject(new DOMException('', 'SecurityError'))",
+  );
+  await open(page, 'Revenue overview');
+  await isShown(page, 'Revenue overview');
+  await inside(page).getByLabel('Region').selectOption('Europe');
+  await menu(page).press('Enter');
+  const current = page.getByRole('menuitemradio', { name: 'Current view' });
+  await current.and(page.locator('[aria-checked=true]:focus')).waitFor();
+  await expectLayout(page, 'export-menu');
+  const [, state = ''] = /View: ([^)\r\n]+)/.exec(await exported(page)) ?? [];
+  expect(state.length).toBeGreaterThan('default'.length);
+
+  await menu(page).click();
+  await page.getByRole('menuitemradio', { name: 'Default view' }).click();
+  await page.getByRole('menuitemradio', { name: 'Default view', checked: true }).waitFor();
+  expect(await exported(page)).toContain('View: default');
+});
+
+test('a current view that Power BI cannot capture, or that is too large, starts no export', async () => {
+  const page = await portal.as(portal.admin, `/reports/${await idOf(portal, 'reports', 'Revenue overview')}`);
+  await isShown(page, 'Revenue overview');
+  const stub = (body: string) =>
+    page.evaluate(
+      `window.powerbi.get(document.querySelector('.report-frame')).bookmarksManager.capture = async () => { ${body} }`,
+    );
+  await stub("return { state: 'x'.repeat(65_537) }");
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  await page.getByText('The current view is too large to export').waitFor();
+  await stub("throw new Error('none')");
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'PDF', exact: true }).click();
+  await page.getByText('Power BI could not capture the current view').waitFor();
+  expect(await page.getByRole('region', { name: 'Export' }).count()).toBe(0);
+});
+
+test('a manager allows viewers to export, and takes it back', async () => {
+  const sales = `/workspaces/${await idOf(portal, 'workspaces', 'Sales')}`;
+  const person = await viewer(portal, 'vera@example.com', { Sales: 'viewer' });
+  const manager = await viewer(portal, 'mark@example.com', { Sales: 'manager' });
+  const page = await portal.as(manager, sales);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  const toggle = page.getByRole('switch', { name: 'Viewers can export reports' });
+  await expectLayout(page, 'workspace-settings');
+  for (const isAllowed of [true, false]) {
+    await toggle.press('Space');
+    await page.getByRole('switch', { checked: isAllowed, disabled: false }).waitFor();
+    await page.reload();
+    await page.getByRole('switch', { checked: isAllowed }).waitFor();
+    const reader = await portal.as(person, `/reports/${await idOf(portal, 'reports', 'Pipeline')}`);
+    await isShown(reader, 'Pipeline');
+    await menu(reader).click();
+    await reader.getByRole('menuitem', { name: isAllowed ? 'PDF' : REFUSAL, exact: true }).waitFor();
+    expect(await reader.getByRole('menuitem', { name: 'PDF', exact: true }).count()).toBe(isAllowed ? 1 : 0);
+  }
+  const reader = await portal.as(person, `${sales}?tab=settings`);
+  await reader.getByRole('link', { name: 'Pipeline' }).waitFor();
+  expect(await reader.getByRole('switch').count()).toBe(0);
+});

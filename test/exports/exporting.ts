@@ -1,0 +1,68 @@
+import type { ExportDto } from '../../src/exports/dto/export.dto.js';
+import type { Report } from '../../src/reports/report.entity.js';
+import { startEmbedding } from '../embedding/embedding.js';
+import type { Client } from '../support/client.js';
+import { until } from '../support/until.js';
+import { callsTo } from '../support/syncing.js';
+
+const hasEnded = ({ status }: Exported): boolean => !['queued', 'running'].includes(status);
+
+export type Exported = ExportDto & { code?: string; detail?: string };
+
+/** A service with the demo content, and helpers for exports. The jobs of Power BI end at once. */
+export async function startExporting(variables: Record<string, string> = {}) {
+  const embedding = await startEmbedding(variables);
+  const { service, settings, workspace } = embedding;
+  await settings({ job_seconds: 0 });
+  const request = (caller: Client, { id }: Pick<Report, 'id'>, body: object = { format: 'PDF' }) =>
+    caller.post<Exported>(`/api/reports/${id}/exports`, body);
+  /** Waits until the export has a field with this value. */
+  const reached = async (
+    caller: Client,
+    id: string,
+    field: keyof Exported,
+    value: unknown,
+  ): Promise<Exported> => {
+    let last: Exported | undefined;
+    const look = async () => {
+      last = (await caller.get<Exported>(`/api/exports/${id}`)).body;
+      return last[field] === value || (field === 'status' && hasEnded(last));
+    };
+    await until(look, 20).catch(() => undefined);
+    if (last?.[field] !== value) throw new Error(`${field} is not ${String(value)}: ${JSON.stringify(last)}`);
+    return last as Exported;
+  };
+  /** Waits until the export waits because of a problem. */
+  const waiting = (caller: Client, id: string): Promise<Exported> =>
+    until(async () => {
+      const { body } = await caller.get<Exported>(`/api/exports/${id}`);
+      return body.error === null ? undefined : body;
+    });
+  const file = async (caller: Client, path: string) => {
+    const response = await fetch(new URL(path, service.url), {
+      headers: caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` },
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  return {
+    ...embedding,
+    request,
+    reached,
+    waiting,
+    file,
+    /** The text of the exported file. */
+    exported: async (caller: Client, report: Pick<Report, 'id'>, body?: object): Promise<string> => {
+      const { id } = (await request(caller, report, body)).body;
+      await reached(caller, id, 'status', 'succeeded');
+      return (await file(caller, `/api/exports/${id}/file`)).text;
+    },
+    asRole: async (name: string, role: 'viewer' | 'editor' | 'manager', given: object = {}) => {
+      const user = await service.factory.user(given);
+      await service.factory.grant(user, await workspace(name), role);
+      return { user, client: await service.as(user) };
+    },
+    exportCalls: () => callsTo(service, /ExportTo$/),
+  };
+}
+
+export type Exporting = Awaited<ReturnType<typeof startExporting>>;

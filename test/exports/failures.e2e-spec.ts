@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ExportScheduleService } from '../../src/exports/export-schedule.service.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { Client } from '../support/client.js';
+import { until } from '../support/until.js';
+import { type Exporting, startExporting } from './exporting.js';
+
+let at: Exporting;
+let editor: Client;
+let person: User;
+
+beforeAll(async () => {
+  at = await startExporting({ EXPORT_MAX_MB: '1' });
+  ({ client: editor, user: person } = await at.asRole('Sales', 'editor'));
+});
+beforeEach(async () => {
+  await at.clearFaults();
+  await at.settings({
+    job_seconds: 0,
+    jobs_fail: false,
+    exports_per_capacity: 500,
+    failed_export_retry_seconds: null,
+  });
+});
+afterAll(() => at.service.close());
+
+const start = async (report = 'Pipeline') => (await at.request(editor, await at.report(report))).body.id;
+
+async function failure(id: string, client = editor) {
+  return (await at.reached(client, id, 'status', 'failed')).error;
+}
+
+describe('a throttled capacity', () => {
+  test('delays the export, and says so', async () => {
+    await at.settings({ exports_per_capacity: 0, export_retry_seconds: 1 });
+    const id = await start();
+    expect(await at.waiting(editor, id)).toMatchObject({
+      status: 'queued',
+      error: { code: 'power_bi_throttled' },
+    });
+    await at.settings({ exports_per_capacity: 500 });
+    expect(await at.reached(editor, id, 'status', 'succeeded')).toMatchObject({ error: null });
+  });
+
+  test('is not called again before the time that it asks for', async () => {
+    await at.settings({ exports_per_capacity: 0, export_retry_seconds: 3 });
+    await at.forgetCalls();
+    const [first, second] = [await start(), await start()];
+    await until(async () => (await at.exportCalls()).length > 0);
+    await at.settings({ exports_per_capacity: 500 });
+    const calls = await at.exportCalls();
+    expect(calls).toHaveLength(1);
+    await at.reached(editor, first, 'status', 'succeeded');
+    await at.reached(editor, second, 'status', 'succeeded');
+  });
+
+  test('ends the export with a clear message when it lasts', async () => {
+    await at.settings({ exports_per_capacity: 0, export_retry_seconds: 1 });
+    const id = await start();
+    at.service.clock.advance(1801);
+    editor = await at.service.as(person);
+    expect(await failure(id, editor)).toEqual({
+      code: 'power_bi_throttled',
+      detail: 'The request limit of Power BI is exceeded. Try again later.',
+    });
+  });
+});
+
+describe('a refusal of Power BI ends the export with a clear message:', () => {
+  test('a sensitivity label', async () => {
+    const { pbiReportId } = await at.report('Product mix');
+    await at.service.powerBi.post('/__emulator/labels', { report_id: pbiReportId, label: 'Confidential' });
+    expect(await failure(await start('Product mix'))).toEqual({
+      code: 'power_bi_label_refused',
+      detail: 'The report has a sensitivity label that does not allow an export by the service.',
+    });
+    await at.settings({ guesses: { export_label: '403' } });
+    expect(await failure(await start('Product mix'))).toMatchObject({ code: 'power_bi_label_refused' });
+    const admin = await at.service.asAdmin();
+    const { body } = await admin.get<{ audit_events: object[] }>(
+      '/api/audit-events?action=report_export_failed',
+    );
+    expect(body.audit_events[0]).toMatchObject({
+      outcome: 'failed',
+      details: { code: 'power_bi_label_refused', format: 'PDF' },
+    });
+  });
+
+  test('a workspace without a capacity', async () => {
+    const trial = await at.asRole('Trials', 'editor');
+    const { body } = await at.request(trial.client, await at.report('Trial dashboard'));
+    expect(await failure(body.id, trial.client)).toMatchObject({ code: 'power_bi_capacity_required' });
+  });
+
+  test('a job that fails', async () => {
+    await at.settings({ jobs_fail: true });
+    expect(await failure(await start())).toMatchObject({ code: 'power_bi_export_failed' });
+  });
+
+  test('a job that fails, which Power BI asks to repeat, is repeated', async () => {
+    await at.settings({ jobs_fail: true, failed_export_retry_seconds: 1 });
+    await at.forgetCalls();
+    const id = await start();
+    await until(async () => {
+      const [row] = await at.service.database.query('SELECT attempts FROM report_exports WHERE id = $1', [
+        id,
+      ]);
+      return row.attempts === 1;
+    });
+    await at.settings({ jobs_fail: false });
+    await at.reached(editor, id, 'status', 'succeeded');
+    expect((await at.exportCalls()).length).toBe(2);
+  });
+
+  test('a file that exceeds the limit, of which nothing is kept', async () => {
+    await at.service.powerBi.post('/__emulator/faults', {
+      path: '/exports/[^/]+/file$',
+      status: 200,
+      body: 'x'.repeat(1024 * 1024 + 1),
+    });
+    const id = await start();
+    expect(await failure(id)).toMatchObject({ code: 'export_too_large' });
+    const rows = await at.service.database.query('SELECT FROM report_export_chunks WHERE export_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('an interruption', () => {
+  test('of Power BI is waited for', async () => {
+    await at.service.powerBi.post('/__emulator/faults', {
+      path: '/exports/',
+      status: 503,
+      retry_after: 1,
+      times: 2,
+    });
+    await at.reached(editor, await start(), 'status', 'succeeded');
+  });
+
+  test('that loses the job is repaired', async () => {
+    await at.settings({ job_seconds: 600 });
+    const id = await start();
+    await at.reached(editor, id, 'status', 'running');
+    await at.service.database.query(`DELETE FROM pgboss.job WHERE name = 'report_export'`);
+    await at.service.database.query(
+      `UPDATE report_exports SET touched_at = touched_at - interval '2 hours' WHERE id = $1`,
+      [id],
+    );
+    await at.service.powerBi.post('/__emulator/clock', { advance_seconds: 601 });
+    await at.service.app.get(ExportScheduleService).cleanUp();
+    await at.reached(editor, id, 'status', 'succeeded');
+  });
+});

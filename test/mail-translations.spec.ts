@@ -1,0 +1,141 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { requestEmail, resultEmail } from '../src/access-requests/access-request-emails.js';
+import type { ListedAccessRequest } from '../src/access-requests/access-requests.queries.js';
+import { accessEmail, disabledEmail, linkEmail } from '../src/invitations/invitation-emails.js';
+import type { EmailContent } from '../src/mail/email-template.js';
+import { german } from '../src/mail/locales/de.js';
+import { type MailReader, mailReader } from '../src/mail/mail-reader.js';
+import { changedEmail, resetEmail } from '../src/passwords/password-emails.js';
+import { disabledEmail as webhookEmail } from '../src/webhooks/webhook-emails.js';
+import { scan } from './portal/translations.js';
+
+const files = globSync('src/**/*-emails.ts');
+const keys = new Set(
+  files.flatMap((file) => scan(file, readFileSync(file, 'utf8')).keys).map(({ text }) => text),
+);
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => String(name)).toSorted();
+
+const invitation = { name: 'Ada', inviter: 'Mona', targets: ['Sales'], expiresAt: new Date(0) };
+const request = {
+  id: '1',
+  status: 'pending',
+  requesterName: 'Ada',
+  requesterEmail: 'ada@example.com',
+  workspaceId: '2',
+  workspaceName: 'Sales',
+  reportId: '3',
+  reportName: 'Revenue',
+  reason: 'Month end',
+} as ListedAccessRequest;
+const whole = { ...request, reportId: null, reportName: null, reason: null };
+const decided = (status: 'approved' | 'declined', of = request) => ({ ...of, status });
+
+const webhook = (disabledReason: 'failing' | 'gone') => ({
+  url: 'https://hooks.example.com/in',
+  disabledReason,
+  failingSince: new Date(0),
+});
+
+/** Every mail, in each of its forms. */
+const mails: [string, (reader: MailReader) => EmailContent][] = [
+  ['an invitation', (reader) => linkEmail(reader, invitation, 'link')],
+  ['an invitation to nothing', (reader) => linkEmail(reader, { ...invitation, targets: [] }, 'link')],
+  [
+    'an invitation without names',
+    (reader) => linkEmail(reader, { ...invitation, name: null, inviter: null }, 'link'),
+  ],
+  [
+    'an invitation to nothing without names',
+    (reader) => linkEmail(reader, { ...invitation, inviter: null, targets: [] }, 'link'),
+  ],
+  ['access', (reader) => accessEmail(reader, { ...invitation, targets: ['a', 'b', 'c', 'd', 'e'] })],
+  ['access of a disabled account', (reader) => disabledEmail(reader, invitation)],
+  ['a password reset', (reader) => resetEmail(reader, 'secret')],
+  ['a changed password', (reader) => changedEmail(reader, { name: 'Ada', changedAt: new Date(0) })],
+  ['a request', (reader) => requestEmail(reader, { request, name: 'Mona' })],
+  ['a request for a workspace', (reader) => requestEmail(reader, { request: whole, name: 'Mona' })],
+  ['an approved request', (reader) => resultEmail(reader, { request: decided('approved'), name: 'Ada' })],
+  [
+    'an approved workspace',
+    (reader) => resultEmail(reader, { request: decided('approved', whole), name: 'Ada' }),
+  ],
+  ['a declined request', (reader) => resultEmail(reader, { request: decided('declined'), name: 'Ada' })],
+  [
+    'a declined workspace',
+    (reader) => resultEmail(reader, { request: decided('declined', whole), name: 'Ada' }),
+  ],
+  ['a failing webhook', (reader) => webhookEmail(reader, { webhook: webhook('failing'), name: 'Ada' })],
+  ['a webhook that is gone', (reader) => webhookEmail(reader, { webhook: webhook('gone'), name: 'Ada' })],
+];
+
+const names = { product: 'Contoso Reports', publicUrl: 'https://reports.example' };
+
+describe('texts of mails', () => {
+  test('are found', () => {
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    expect(keys.size).toBeGreaterThan(30);
+  });
+
+  test('have a German translation, which is used', () => {
+    expect([...keys].filter((key) => german[key] === undefined)).toEqual([]);
+    expect(Object.keys(german).filter((key) => !keys.has(key))).toEqual([]);
+  });
+
+  test('have the same placeholders in both languages', () => {
+    const differing = Object.entries(german).filter(
+      ([key, text]) => placeholders(key).join() !== placeholders(text).join(),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test.each(mails)('%s contains only translated texts', (_name, compose) => {
+    const marked = ((key: string) => {
+      used.add(key);
+      return '§';
+    }) as MailReader['t'];
+    const { subject, paragraphs, action, closing } = compose({
+      ...mailReader('en', 'UTC', names),
+      t: marked,
+    });
+    expect([subject, ...paragraphs, action, closing].map((text) => text.replace(/\.$/, ''))).toEqual(
+      Array.from({ length: paragraphs.length + 3 }, () => '§'),
+    );
+  });
+
+  const used = new Set<string>();
+
+  test('are all covered by these mails', () => {
+    expect([...keys].filter((key) => !used.has(key))).toEqual([]);
+  });
+});
+
+describe('a mail', () => {
+  const english = mailReader('en', 'America/New_York', names);
+  const german = mailReader('de', 'Europe/Berlin', names);
+
+  test('names who invites, to what and where', () => {
+    expect(linkEmail(english, invitation, 'link').subject).toBe(
+      'Mona invited you to Sales on Contoso Reports',
+    );
+    expect(linkEmail(german, invitation, 'link').subject).toBe(
+      'Mona hat Sie zu Sales in Contoso Reports eingeladen',
+    );
+    const targets = ['Sales', 'Finance', 'Budget', 'Plan', 'Costs'];
+    expect(linkEmail(english, { ...invitation, targets }, 'link').subject).toBe(
+      'Mona invited you to Sales, Finance, Budget and 2 more on Contoso Reports',
+    );
+  });
+
+  test('does not interpret placeholders in names', () => {
+    const inviter = '{{product}} $t(Hello,)';
+    expect(linkEmail(german, { ...invitation, inviter }, 'link').subject).toContain(inviter);
+  });
+
+  test('has times in the language and time zone of the recipient', () => {
+    const at = new Date('2026-11-23T18:30:00Z');
+    expect(english.time(at)).toBe('23 November 2026, 13:30 GMT-5');
+    expect(german.time(at)).toBe('23. November 2026, 19:30 MEZ');
+  });
+});
